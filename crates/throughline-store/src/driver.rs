@@ -1,0 +1,112 @@
+//! A connection that knows how to begin and end a transaction, whichever database it belongs to.
+
+use crate::postgres::Postgres;
+use crate::sql::{Connection, Result};
+use crate::sqlite::Sqlite;
+use crate::{Failure, Location, Options, migrate};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Access {
+    Read,
+    Write,
+}
+
+#[derive(Debug)]
+pub(crate) enum Driver {
+    Sqlite(Sqlite),
+    Postgres(Box<Postgres>),
+}
+
+impl Driver {
+    /// Connects, and brings the schema up to what this binary knows.
+    pub(crate) fn open(location: &Location, options: &Options) -> Result<Driver> {
+        let mut driver = match location {
+            Location::File(path) => Driver::Sqlite(Sqlite::open(path, options)?),
+            Location::Memory => Driver::Sqlite(Sqlite::in_memory(options)?),
+            Location::Server(url) => Driver::Postgres(Box::new(Postgres::connect(url, options)?)),
+        };
+        migrate::up(&mut driver, location)?;
+        Ok(driver)
+    }
+
+    pub(crate) fn connection(&mut self) -> &mut dyn Connection {
+        match self {
+            Driver::Sqlite(sqlite) => sqlite,
+            Driver::Postgres(postgres) => postgres.as_mut(),
+        }
+    }
+
+    /// Runs `body` in one transaction: commits when it succeeds, leaves nothing behind when it does not.
+    pub(crate) fn transact<T, E: Failure>(
+        &mut self,
+        access: Access,
+        body: impl Fn(&mut dyn Connection) -> std::result::Result<T, E>,
+    ) -> std::result::Result<T, E> {
+        self.begin(access)?;
+        let outcome = body(self.connection());
+        match outcome {
+            Ok(value) => match self.commit() {
+                Ok(()) => Ok(value),
+                Err(error) => {
+                    self.abandon();
+                    Err(error.into())
+                }
+            },
+            Err(error) => {
+                self.abandon();
+                Err(error)
+            }
+        }
+    }
+
+    pub(crate) fn is_closed(&self) -> bool {
+        match self {
+            Driver::Sqlite(_) => false,
+            Driver::Postgres(postgres) => postgres.is_closed(),
+        }
+    }
+
+    /// What the database itself finds wrong with its files; PostgreSQL's are its administrator's to check.
+    pub(crate) fn problems(&mut self) -> Result<Vec<String>> {
+        match self {
+            Driver::Sqlite(sqlite) => sqlite.problems(),
+            Driver::Postgres(_) => Ok(Vec::new()),
+        }
+    }
+
+    /// Leaves no copy of erased rows in a side file.
+    pub(crate) fn checkpoint(&mut self) -> Result<()> {
+        match self {
+            Driver::Sqlite(sqlite) => sqlite.checkpoint(),
+            Driver::Postgres(_) => Ok(()),
+        }
+    }
+
+    fn begin(&mut self, access: Access) -> Result<()> {
+        match (self, access) {
+            (Driver::Sqlite(sqlite), Access::Read) => sqlite.begin_read(),
+            (Driver::Sqlite(sqlite), Access::Write) => sqlite.begin_write(),
+            (Driver::Postgres(postgres), Access::Read) => postgres.begin_read(),
+            (Driver::Postgres(postgres), Access::Write) => postgres.begin_write(),
+        }
+    }
+
+    fn commit(&mut self) -> Result<()> {
+        match self {
+            Driver::Sqlite(sqlite) => sqlite.commit(),
+            Driver::Postgres(postgres) => postgres.commit(),
+        }
+    }
+
+    /// The first error is the one to report; a rollback that fails too means a lost connection, which has
+    /// already rolled back.
+    fn abandon(&mut self) {
+        let rolled_back = match self {
+            Driver::Sqlite(sqlite) => sqlite.rollback(),
+            Driver::Postgres(postgres) => postgres.rollback(),
+        };
+        if let Err(error) = rolled_back {
+            tracing::warn!(%error, "could not roll back");
+        }
+    }
+}

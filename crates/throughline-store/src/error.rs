@@ -1,0 +1,49 @@
+//! What can go wrong in the store, by what the caller can do about it.
+
+use std::path::PathBuf;
+
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// Another process holds the database; trying again later works.
+    #[error(
+        "the database is busy: another process has been writing for {waited_ms} ms; try again, or see who with `throughline doctor`"
+    )]
+    Busy { waited_ms: u64 },
+    /// The write collides with a row that exists.
+    #[error("the write conflicts with an existing row ({constraint})")]
+    Conflict { constraint: String },
+    /// The database cannot be reached or written now; nothing was written.
+    #[error("{0}")]
+    Unavailable(String),
+    /// The file is not, or no longer, what we wrote.
+    #[error(
+        "the database is damaged: {0}; run `throughline check`, then restore the newest copy from the backups folder"
+    )]
+    Corrupt(String),
+    /// A newer Throughline has written this database.
+    #[error(
+        "this database has schema {found} but this throughline knows schemas up to {known}; install the newer throughline, or point --database at another database"
+    )]
+    NewerSchema { found: i64, known: i64 },
+    /// The file belongs to some other program.
+    #[error(
+        "{} is not a Throughline database; point --database at another path, or move that file away", .0.display()
+    )]
+    Foreign(PathBuf),
+    /// A bug or a fault that has no better name.
+    #[error("{0}")]
+    Other(String),
+}
+
+/// The error of a transaction's body: the store's own, or a caller's that may carry one.
+///
+/// The store looks through it to decide whether running the transaction again can help.
+pub trait Failure: From<Error> {
+    fn store_error(&self) -> Option<&Error>;
+}
+
+impl Failure for Error {
+    fn store_error(&self) -> Option<&Error> {
+        Some(self)
+    }
+}

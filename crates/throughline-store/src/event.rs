@@ -1,0 +1,391 @@
+//! The append-only log: one event, one row. Nothing here changes an event except `purge`.
+
+use crate::actor::{Actor, ActorKind};
+use crate::id::{EventId, ProjectId, SessionId, text_enum};
+use crate::sql::{Connection, Param, Result, Row};
+use crate::time::Timestamp;
+use crate::{Error, params};
+
+text_enum! {
+    Kind {
+        UserMessage = "user_message",
+        ModelMessage = "model_message",
+        ToolCall = "tool_call",
+        ToolResult = "tool_result",
+        Read = "read",
+        Write = "write",
+        Search = "search",
+        Decision = "decision",
+        ValidationGate = "validation_gate",
+        MemoryRecall = "memory_recall",
+        ItemCreated = "item_created",
+        ItemUpdated = "item_updated",
+        ItemDeleted = "item_deleted",
+        ResourceWritten = "resource_written",
+        TaskCompleted = "task_completed",
+        Handoff = "handoff",
+        Checkpoint = "checkpoint",
+        SystemEvent = "system_event",
+    }
+}
+
+text_enum! {
+    Role {
+        User = "user",
+        Assistant = "assistant",
+        Tool = "tool",
+        System = "system",
+    }
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Event {
+    /// The order of the project's log: 1, 2, 3 … without gap, in the order of commits.
+    pub position: i64,
+    pub id: EventId,
+    pub session_id: SessionId,
+    /// The order within the session: 1, 2, 3 … without gap.
+    pub sequence: i64,
+    pub at: Timestamp,
+    pub actor: Actor,
+    pub kind: Kind,
+    pub role: Role,
+    pub target: Option<String>,
+    pub summary: String,
+    pub content: Option<String>,
+    /// A JSON document.
+    pub parts: Option<String>,
+    pub item_id: Option<String>,
+    pub triggered_by: Option<EventId>,
+    /// The memory this event informs.
+    pub informs: Option<String>,
+    pub rationale: Option<String>,
+    pub client_key: Option<String>,
+    pub tokens: i64,
+    /// How many secrets were taken out before this was written.
+    pub redactions: i64,
+    pub purge: Option<Purge>,
+}
+
+/// The tombstone of an event whose content was erased.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Purge {
+    pub at: Timestamp,
+    pub by: Actor,
+    pub reason: String,
+}
+
+pub const PURGED_SUMMARY: &str = "[purged]";
+
+/// Which events to read; all conditions hold together.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Filter {
+    pub session: Option<SessionId>,
+    pub item: Option<String>,
+    pub kinds: Vec<Kind>,
+    pub actor: Option<Actor>,
+    pub ids: Vec<EventId>,
+    /// At this time or later.
+    pub since: Option<Timestamp>,
+    /// Before this time.
+    pub until: Option<Timestamp>,
+    pub after_position: Option<i64>,
+    pub before_position: Option<i64>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Order {
+    OldestFirst,
+    NewestFirst,
+}
+
+const COLUMNS: &str = "position, event_id, session_id, sequence, at, actor_kind, actor_name, kind, role, target, \
+     summary, content, content_packed, parts, parts_packed, item_id, triggered_by, informs, rationale, client_key, \
+     tokens, redactions, purged_at, purged_by, purge_reason";
+
+/// Writes an event whose place in the log is already taken; texts of more than `pack_over` bytes compressed.
+pub fn insert(tx: &mut dyn Connection, project: &ProjectId, event: &Event, pack_over: usize) -> Result<()> {
+    let content = Packed::of(event.content.as_deref(), pack_over)?;
+    let parts = Packed::of(event.parts.as_deref(), pack_over)?;
+    let purged_by = event.purge.as_ref().map(|purge| purge.by.to_string());
+    tx.execute(
+        "insert into event (project_id, position, event_id, session_id, sequence, at, actor_kind, actor_name, kind,
+             role, target, summary, content, content_packed, parts, parts_packed, item_id, triggered_by, informs,
+             rationale, client_key, tokens, redactions, purged_at, purged_by, purge_reason)
+         values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21,
+             ?22, ?23, ?24, ?25, ?26)",
+        params![
+            project,
+            event.position,
+            &event.id,
+            &event.session_id,
+            event.sequence,
+            event.at,
+            event.actor.kind,
+            &event.actor.name,
+            event.kind,
+            event.role,
+            event.target.as_deref(),
+            &event.summary,
+            content.plain,
+            content.packed.as_deref(),
+            parts.plain,
+            parts.packed.as_deref(),
+            event.item_id.as_deref(),
+            event.triggered_by.as_ref(),
+            event.informs.as_deref(),
+            event.rationale.as_deref(),
+            event.client_key.as_deref(),
+            event.tokens,
+            event.redactions,
+            event.purge.as_ref().map(|purge| purge.at),
+            purged_by.as_deref(),
+            event.purge.as_ref().map(|purge| purge.reason.as_str()),
+        ],
+    )?;
+    Ok(())
+}
+
+pub fn by_id(conn: &mut dyn Connection, project: &ProjectId, id: &EventId) -> Result<Option<Event>> {
+    one(
+        conn,
+        &format!("select {COLUMNS} from event where project_id = ?1 and event_id = ?2"),
+        params![project, id],
+    )
+}
+
+pub fn by_client_key(conn: &mut dyn Connection, project: &ProjectId, key: &str) -> Result<Option<Event>> {
+    one(
+        conn,
+        &format!("select {COLUMNS} from event where project_id = ?1 and client_key = ?2"),
+        params![project, key],
+    )
+}
+
+/// At most `limit` events, in the order asked for.
+pub fn list(
+    conn: &mut dyn Connection,
+    project: &ProjectId,
+    filter: &Filter,
+    order: Order,
+    limit: i64,
+) -> Result<Vec<Event>> {
+    let mut events = Vec::new();
+    select(conn, project, filter, order, limit, &mut |event| {
+        events.push(event);
+        Ok(())
+    })?;
+    Ok(events)
+}
+
+/// Every event, oldest first, one at a time.
+pub fn for_each(
+    conn: &mut dyn Connection,
+    project: &ProjectId,
+    filter: &Filter,
+    each: &mut dyn FnMut(Event) -> Result<()>,
+) -> Result<()> {
+    select(conn, project, filter, Order::OldestFirst, i64::MAX, each)
+}
+
+pub fn count(conn: &mut dyn Connection, project: &ProjectId, filter: &Filter) -> Result<i64> {
+    let (conditions, params) = conditions(project, filter);
+    let rows = conn.query(&format!("select count(*) from event where {conditions}"), &borrowed(&params))?;
+    rows.first().map_or(Ok(0), |row| row.get(0))
+}
+
+/// How many events of each kind, and their tokens.
+pub fn tally(
+    conn: &mut dyn Connection,
+    project: &ProjectId,
+    session: &SessionId,
+) -> Result<Vec<(Kind, i64, i64)>> {
+    let rows = conn.query(
+        "select kind, count(*), cast(sum(tokens) as bigint) from event
+         where project_id = ?1 and session_id = ?2 group by kind order by kind",
+        params![project, session],
+    )?;
+    rows.iter().map(|row| Ok((row.get(0)?, row.get(1)?, row.get(2)?))).collect()
+}
+
+/// The targets of a session's events of one kind, each once, in the order of their first use.
+pub fn targets(
+    conn: &mut dyn Connection,
+    project: &ProjectId,
+    session: &SessionId,
+    kind: Kind,
+) -> Result<Vec<String>> {
+    let rows = conn.query(
+        "select target from event where project_id = ?1 and session_id = ?2 and kind = ?3 and target is not null
+         group by target order by min(sequence)",
+        params![project, session, kind],
+    )?;
+    rows.iter().map(|row| row.get(0)).collect()
+}
+
+/// Erases what the events said and leaves the tombstones; says how many were erased now.
+pub fn purge(tx: &mut dyn Connection, project: &ProjectId, filter: &Filter, purge: &Purge) -> Result<u64> {
+    let (conditions, mut params) = conditions(project, filter);
+    let first = params.len() + 1;
+    params.extend([
+        Owned::Int(purge.at.0),
+        Owned::Text(purge.by.to_string()),
+        Owned::Text(purge.reason.clone()),
+        Owned::Text(PURGED_SUMMARY.to_owned()),
+    ]);
+    tx.execute(
+        &format!(
+            "update event set purged_at = ?{first}, purged_by = ?{}, purge_reason = ?{}, summary = ?{}, target = null,
+                 content = null, content_packed = null, parts = null, parts_packed = null, rationale = null, tokens = 0
+             where {conditions} and purged_at is null",
+            first + 1,
+            first + 2,
+            first + 3
+        ),
+        &borrowed(&params),
+    )
+}
+
+fn select(
+    conn: &mut dyn Connection,
+    project: &ProjectId,
+    filter: &Filter,
+    order: Order,
+    limit: i64,
+    each: &mut dyn FnMut(Event) -> Result<()>,
+) -> Result<()> {
+    let (conditions, mut params) = conditions(project, filter);
+    let direction = match order {
+        Order::OldestFirst => "asc",
+        Order::NewestFirst => "desc",
+    };
+    params.push(Owned::Int(limit));
+    let sql = format!(
+        "select {COLUMNS} from event where {conditions} order by position {direction} limit ?{}",
+        params.len()
+    );
+    conn.for_each(&sql, &borrowed(&params), &mut |row| each(read(row)?))
+}
+
+enum Owned {
+    Int(i64),
+    Text(String),
+}
+
+fn borrowed(values: &[Owned]) -> Vec<Param<'_>> {
+    values
+        .iter()
+        .map(|value| match value {
+            Owned::Int(n) => Param::Int(*n),
+            Owned::Text(text) => Param::Text(text),
+        })
+        .collect()
+}
+
+/// Only the conditions that are asked for, so that each combination finds its index.
+fn conditions(project: &ProjectId, filter: &Filter) -> (String, Vec<Owned>) {
+    let mut sql = String::from("project_id = ?1");
+    let mut params = vec![Owned::Text(project.to_string())];
+    let mut and = |condition: &str, value: Owned| {
+        params.push(value);
+        sql.push_str(&format!(" and {condition} ?{}", params.len()));
+    };
+    if let Some(session) = &filter.session {
+        and("session_id =", Owned::Text(session.to_string()));
+    }
+    if let Some(item) = &filter.item {
+        and("item_id =", Owned::Text(item.clone()));
+    }
+    if let Some(actor) = &filter.actor {
+        and("actor_kind =", Owned::Text(actor.kind.to_string()));
+        and("actor_name =", Owned::Text(actor.name.clone()));
+    }
+    for (condition, bound) in [("at >=", filter.since.map(|t| t.0)), ("at <", filter.until.map(|t| t.0))] {
+        bound.into_iter().for_each(|bound| and(condition, Owned::Int(bound)));
+    }
+    for (condition, bound) in [("position >", filter.after_position), ("position <", filter.before_position)]
+    {
+        bound.into_iter().for_each(|bound| and(condition, Owned::Int(bound)));
+    }
+    any_of("kind", filter.kinds.iter().map(ToString::to_string), &mut sql, &mut params);
+    any_of("event_id", filter.ids.iter().map(ToString::to_string), &mut sql, &mut params);
+    (sql, params)
+}
+
+fn any_of(
+    column: &str,
+    values: impl ExactSizeIterator<Item = String>,
+    sql: &mut String,
+    params: &mut Vec<Owned>,
+) {
+    if values.len() == 0 {
+        return;
+    }
+    let first = params.len() + 1;
+    params.extend(values.map(Owned::Text));
+    let places: Vec<String> = (first..=params.len()).map(|n| format!("?{n}")).collect();
+    sql.push_str(&format!(" and {column} in ({})", places.join(", ")));
+}
+
+fn one(conn: &mut dyn Connection, sql: &str, params: &[Param<'_>]) -> Result<Option<Event>> {
+    conn.query(sql, params)?.first().map(read).transpose()
+}
+
+fn read(row: &Row) -> Result<Event> {
+    Ok(Event {
+        position: row.get(0)?,
+        id: row.get(1)?,
+        session_id: row.get(2)?,
+        sequence: row.get(3)?,
+        at: row.get(4)?,
+        actor: Actor { kind: row.get::<ActorKind>(5)?, name: row.get(6)? },
+        kind: row.get(7)?,
+        role: row.get(8)?,
+        target: row.get(9)?,
+        summary: row.get(10)?,
+        content: unpack(row, 11)?,
+        parts: unpack(row, 13)?,
+        item_id: row.get(15)?,
+        triggered_by: row.get(16)?,
+        informs: row.get(17)?,
+        rationale: row.get(18)?,
+        client_key: row.get(19)?,
+        tokens: row.get(20)?,
+        redactions: row.get(21)?,
+        purge: read_purge(row)?,
+    })
+}
+
+fn read_purge(row: &Row) -> Result<Option<Purge>> {
+    let Some(at) = row.get::<Option<Timestamp>>(22)? else { return Ok(None) };
+    let by: String = row.get(23)?;
+    Ok(Some(Purge { at, by: by.parse().map_err(Error::Corrupt)?, reason: row.get(24)? }))
+}
+
+/// A text as its two columns: plain when short, compressed when long.
+struct Packed<'a> {
+    plain: Option<&'a str>,
+    packed: Option<Vec<u8>>,
+}
+
+impl<'a> Packed<'a> {
+    fn of(text: Option<&'a str>, pack_over: usize) -> Result<Packed<'a>> {
+        match text {
+            Some(long) if long.len() > pack_over => {
+                let packed = zstd::bulk::compress(long.as_bytes(), 1)
+                    .map_err(|e| Error::Other(format!("cannot compress {} bytes: {e}", long.len())))?;
+                Ok(Packed { plain: None, packed: Some(packed) })
+            }
+            short => Ok(Packed { plain: short, packed: None }),
+        }
+    }
+}
+
+/// The text of the plain column, or of the packed one behind it.
+fn unpack(row: &Row, plain: usize) -> Result<Option<String>> {
+    let Some(packed) = row.get::<Option<Vec<u8>>>(plain + 1)? else { return row.get(plain) };
+    let damaged =
+        |what: &dyn std::fmt::Display| Error::Corrupt(format!("a compressed text cannot be read: {what}"));
+    let bytes = zstd::stream::decode_all(packed.as_slice()).map_err(|e| damaged(&e))?;
+    String::from_utf8(bytes).map(Some).map_err(|e| damaged(&e))
+}

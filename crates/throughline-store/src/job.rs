@@ -1,0 +1,177 @@
+//! Background work: a durable queue with leases, merging of equal requests, back-off and a dead-letter state.
+
+use crate::id::{ProjectId, text_enum};
+use crate::params;
+use crate::sql::{Connection, Param, Result, Row};
+use crate::time::Timestamp;
+
+text_enum! {
+    State {
+        Ready = "ready",
+        Running = "running",
+        /// Failed for good; stays visible until it is asked for again.
+        Dead = "dead",
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Job {
+    pub project: ProjectId,
+    pub kind: String,
+    /// Equal requests, by project, kind and key, are one job.
+    pub key: String,
+    pub payload: String,
+    pub state: State,
+    pub requests: i64,
+    /// How often it was started since it was last asked for.
+    pub attempts: i64,
+    pub run_at: Timestamp,
+    /// After this moment it is not worth starting.
+    pub deadline: Option<Timestamp>,
+    pub lease_owner: Option<String>,
+    pub leased_until: Option<Timestamp>,
+    pub error: Option<String>,
+    pub created_at: Timestamp,
+}
+
+/// A wish for work to be done.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Request<'a> {
+    pub kind: &'a str,
+    pub key: &'a str,
+    pub payload: &'a str,
+    pub run_at: Timestamp,
+    pub deadline: Option<Timestamp>,
+}
+
+const COLUMNS: &str = "project_id, kind, key, payload, state, requests, attempts, run_at, deadline, lease_owner, \
+     leased_until, error, created_at";
+
+/// Asks for work. While an equal request waits, the newer payload and time win; while it runs, it will run
+/// once more; when it is dead, it lives again.
+pub fn enqueue(
+    tx: &mut dyn Connection,
+    project: &ProjectId,
+    request: &Request<'_>,
+    now: Timestamp,
+) -> Result<()> {
+    tx.execute(
+        "insert into job (project_id, kind, key, payload, state, requests, attempts, run_at, deadline, created_at)
+         values (?1, ?2, ?3, ?4, 'ready', 1, 0, ?5, ?6, ?7)
+         on conflict (project_id, kind, key) do update set
+             payload = excluded.payload, run_at = excluded.run_at, deadline = excluded.deadline,
+             requests = job.requests + 1,
+             attempts = case when job.state = 'running' then job.attempts else 0 end,
+             state = case when job.state = 'running' then 'running' else 'ready' end,
+             error = case when job.state = 'running' then job.error else null end",
+        params![project, request.kind, request.key, request.payload, request.run_at, request.deadline, now],
+    )?;
+    Ok(())
+}
+
+/// Leases the job that has waited longest, also one whose worker's lease ran out.
+pub fn claim(tx: &mut dyn Connection, owner: &str, now: Timestamp, until: Timestamp) -> Result<Option<Job>> {
+    let sql = format!(
+        "update job set state = 'running', lease_owner = ?1, leased_until = ?3, attempts = attempts + 1
+         where (project_id, kind, key) in (
+             select project_id, kind, key from job
+             where (state = 'ready' and run_at <= ?2) or (state = 'running' and leased_until <= ?2)
+             order by run_at, project_id, kind, key limit 1 {})
+         returning {COLUMNS}",
+        tx.dialect().skip_locked()
+    );
+    tx.query(&sql, params![owner, now, until])?.first().map(read).transpose()
+}
+
+/// Ends a run that succeeded; a request that came meanwhile makes the job ready again. Says whether the lease
+/// was still ours: when not, another worker has taken over and this run must not count.
+pub fn complete(tx: &mut dyn Connection, job: &Job) -> Result<bool> {
+    let removed = tx.execute(
+        &format!("delete from job where {OURS} and requests = ?5"),
+        &[&ours(job)[..], &[Param::Int(job.requests)]].concat(),
+    )?;
+    if removed == 1 {
+        return Ok(true);
+    }
+    let again = tx.execute(
+        &format!("update job set state = 'ready', attempts = 0, lease_owner = null, leased_until = null where {OURS}"),
+        &ours(job),
+    )?;
+    Ok(again == 1)
+}
+
+/// Puts a run that failed back in the queue for `run_at`.
+pub fn retry(tx: &mut dyn Connection, job: &Job, error: &str, run_at: Timestamp) -> Result<bool> {
+    let changed = tx.execute(
+        &format!(
+            "update job set state = 'ready', error = ?5, run_at = ?6, lease_owner = null, leased_until = null
+             where {OURS}"
+        ),
+        &[&ours(job)[..], params![error, run_at]].concat(),
+    )?;
+    Ok(changed == 1)
+}
+
+/// Gives up on a job, visibly.
+pub fn bury(tx: &mut dyn Connection, job: &Job, error: &str) -> Result<bool> {
+    let changed = tx.execute(
+        &format!(
+            "update job set state = 'dead', error = ?5, lease_owner = null, leased_until = null where {OURS}"
+        ),
+        &[&ours(job)[..], params![error]].concat(),
+    )?;
+    Ok(changed == 1)
+}
+
+/// Makes dead jobs ready again; says how many.
+pub fn revive(tx: &mut dyn Connection, project: &ProjectId, now: Timestamp) -> Result<u64> {
+    tx.execute(
+        "update job set state = 'ready', attempts = 0, error = null, deadline = null, run_at = ?2
+         where project_id = ?1 and state = 'dead'",
+        params![project, now],
+    )
+}
+
+/// The jobs of a project, the next one first.
+pub fn list(conn: &mut dyn Connection, project: &ProjectId, limit: i64) -> Result<Vec<Job>> {
+    conn.query(
+        &format!("select {COLUMNS} from job where project_id = ?1 order by run_at, kind, key limit ?2"),
+        params![project, limit],
+    )?
+    .iter()
+    .map(read)
+    .collect()
+}
+
+/// How many jobs are in each state, over all projects.
+pub fn tally(conn: &mut dyn Connection) -> Result<Vec<(State, i64)>> {
+    conn.query("select state, count(*) from job group by state order by state", &[])?
+        .iter()
+        .map(|row| Ok((row.get(0)?, row.get(1)?)))
+        .collect()
+}
+
+/// The lease that the run holds: a worker that was replaced must change nothing.
+const OURS: &str = "project_id = ?1 and kind = ?2 and key = ?3 and state = 'running' and lease_owner = ?4";
+
+fn ours(job: &Job) -> [Param<'_>; 4] {
+    [(&job.project).into(), (&job.kind).into(), (&job.key).into(), job.lease_owner.as_deref().into()]
+}
+
+fn read(row: &Row) -> Result<Job> {
+    Ok(Job {
+        project: row.get(0)?,
+        kind: row.get(1)?,
+        key: row.get(2)?,
+        payload: row.get(3)?,
+        state: row.get(4)?,
+        requests: row.get(5)?,
+        attempts: row.get(6)?,
+        run_at: row.get(7)?,
+        deadline: row.get(8)?,
+        lease_owner: row.get(9)?,
+        leased_until: row.get(10)?,
+        error: row.get(11)?,
+        created_at: row.get(12)?,
+    })
+}

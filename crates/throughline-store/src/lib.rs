@@ -1,0 +1,227 @@
+//! The two databases, one set of statements: `Store` opens one, and `read` and `write` are the only ways in.
+
+mod driver;
+mod error;
+mod location;
+mod migrate;
+mod postgres;
+mod sqlite;
+
+pub mod actor;
+pub mod event;
+pub mod id;
+pub mod integrity;
+pub mod job;
+pub mod project;
+pub mod session;
+pub mod sql;
+pub mod time;
+
+#[cfg(test)]
+mod contract;
+
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+pub use error::{Error, Failure};
+pub use location::Location;
+pub use sql::{Connection, Result};
+
+use driver::{Access, Driver};
+
+/// What an acknowledged write survives.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Durability {
+    /// The end of the process at any moment, but not the loss of power within the last moments.
+    Process,
+    /// The loss of power as well.
+    Power,
+}
+
+#[derive(Debug, Clone)]
+pub struct Options {
+    pub durability: Durability,
+    /// How long a transaction waits for other writers before `Error::Busy`.
+    pub lock_wait: Duration,
+    pub connect_timeout: Duration,
+    pub max_connections: usize,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            durability: Durability::Power,
+            lock_wait: Duration::from_secs(30),
+            connect_timeout: Duration::from_secs(5),
+            max_connections: 8,
+        }
+    }
+}
+
+/// A database, shared by any number of threads here and processes elsewhere.
+#[derive(Debug)]
+pub struct Store {
+    location: Location,
+    options: Options,
+    pool: Mutex<Pool>,
+    returned: Condvar,
+}
+
+#[derive(Debug, Default)]
+struct Pool {
+    idle: Vec<Driver>,
+    in_use: usize,
+}
+
+/// A unique key that collides was written by a parallel transaction; the body sees its row when run again.
+const CONFLICT_TRIES: u32 = 8;
+
+impl Store {
+    /// Opens the database, creating it or bringing its schema up to date when needed.
+    ///
+    /// An up-to-date SQLite file is opened without taking any lock that another process could notice.
+    pub fn open(location: Location, options: Options) -> Result<Store> {
+        let started = now();
+        let store = Store { location, options, pool: Mutex::default(), returned: Condvar::new() };
+        loop {
+            match Driver::open(&store.location, &store.options) {
+                Ok(driver) => {
+                    store.pool().idle.push(driver);
+                    return Ok(store);
+                }
+                Err(Error::Busy { .. }) if started.elapsed() < store.options.lock_wait => pause(),
+                Err(error) => return Err(waited(error, started)),
+            }
+        }
+    }
+
+    pub fn location(&self) -> &Location {
+        &self.location
+    }
+
+    /// Runs `body` on one consistent snapshot.
+    pub fn read<T, E: Failure>(
+        &self,
+        body: impl Fn(&mut dyn Connection) -> std::result::Result<T, E>,
+    ) -> std::result::Result<T, E> {
+        self.transact(Access::Read, body)
+    }
+
+    /// Runs `body` in one transaction. It may run more than once, so it must do nothing but database work;
+    /// when this returns `Ok`, the work is durable.
+    pub fn write<T, E: Failure>(
+        &self,
+        body: impl Fn(&mut dyn Connection) -> std::result::Result<T, E>,
+    ) -> std::result::Result<T, E> {
+        self.transact(Access::Write, body)
+    }
+
+    /// What the database itself finds wrong with its files.
+    pub fn problems(&self) -> Result<Vec<String>> {
+        self.with_driver(Driver::problems)
+    }
+
+    /// After erasing: leaves no copy of the erased rows in a side file.
+    pub fn checkpoint(&self) -> Result<()> {
+        self.with_driver(Driver::checkpoint)
+    }
+
+    fn transact<T, E: Failure>(
+        &self,
+        access: Access,
+        body: impl Fn(&mut dyn Connection) -> std::result::Result<T, E>,
+    ) -> std::result::Result<T, E> {
+        let started = now();
+        let mut conflicts = 0;
+        let mut reconnected = false;
+        loop {
+            let mut fresh_connection_needed = false;
+            let outcome = self.with_driver(|driver| {
+                let was_open = !driver.is_closed();
+                let outcome = driver.transact(access, &body);
+                fresh_connection_needed = driver.is_closed() && (!was_open || access == Access::Read);
+                outcome
+            });
+            let Err(error) = outcome else { return outcome };
+            match error.store_error() {
+                Some(Error::Busy { .. }) if started.elapsed() < self.options.lock_wait => pause(),
+                Some(Error::Busy { .. }) => return Err(waited(Error::Busy { waited_ms: 0 }, started).into()),
+                Some(Error::Conflict { .. }) if conflicts < CONFLICT_TRIES => conflicts += 1,
+                // The pool held a connection that died while idle: nothing was sent, so nothing can double.
+                Some(Error::Unavailable(_)) if fresh_connection_needed && !reconnected => reconnected = true,
+                _ => return Err(error),
+            }
+        }
+    }
+
+    fn with_driver<T, E: Failure>(
+        &self,
+        work: impl FnOnce(&mut Driver) -> std::result::Result<T, E>,
+    ) -> std::result::Result<T, E> {
+        let mut driver = self.take()?;
+        let outcome = work(&mut driver);
+        self.give_back(driver);
+        outcome
+    }
+
+    fn take(&self) -> Result<Driver> {
+        let mut pool = self.pool();
+        loop {
+            if let Some(driver) = pool.idle.pop() {
+                pool.in_use += 1;
+                return Ok(driver);
+            }
+            if pool.in_use < self.limit() {
+                pool.in_use += 1;
+                break;
+            }
+            pool = self.returned.wait(pool).unwrap_or_else(PoisonError::into_inner);
+        }
+        drop(pool);
+        Driver::open(&self.location, &self.options).inspect_err(|_| {
+            self.pool().in_use -= 1;
+            self.returned.notify_one();
+        })
+    }
+
+    fn give_back(&self, driver: Driver) {
+        let mut pool = self.pool();
+        pool.in_use -= 1;
+        if !driver.is_closed() {
+            pool.idle.push(driver);
+        }
+        self.returned.notify_one();
+    }
+
+    fn limit(&self) -> usize {
+        match self.location {
+            // A second connection to memory would be a second, empty database.
+            Location::Memory => 1,
+            Location::File(_) | Location::Server(_) => self.options.max_connections.max(1),
+        }
+    }
+
+    fn pool(&self) -> MutexGuard<'_, Pool> {
+        // The pool is a list of connections; a panic elsewhere cannot leave it half-changed.
+        self.pool.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn pause() {
+    std::thread::sleep(Duration::from_millis(5));
+}
+
+fn waited(error: Error, since: Instant) -> Error {
+    match error {
+        Error::Busy { .. } => Error::Busy { waited_ms: since.elapsed().as_millis() as u64 },
+        other => other,
+    }
+}
+
+#[expect(
+    clippy::disallowed_methods,
+    reason = "how long to wait for a lock is real time, not the product's clock"
+)]
+fn now() -> Instant {
+    Instant::now()
+}

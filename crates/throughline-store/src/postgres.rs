@@ -1,0 +1,211 @@
+//! The team database: how a PostgreSQL server is reached and spoken to.
+
+use std::collections::HashMap;
+use std::error::Error as _;
+
+use bytes::BytesMut;
+use postgres::error::SqlState;
+use postgres::fallible_iterator::FallibleIterator as _;
+use postgres::types::{FromSql, IsNull, ToSql, Type};
+use postgres::{Client, NoTls, Statement};
+
+use crate::sql::{Connection, Dialect, Param, Result, Row, Value};
+use crate::{Durability, Error, Options};
+
+pub(crate) struct Postgres {
+    client: Client,
+    statements: HashMap<String, Statement>,
+}
+
+impl Postgres {
+    pub(crate) fn connect(url: &str, options: &Options) -> Result<Postgres> {
+        let mut config: postgres::Config = url.parse().map_err(|e: postgres::Error| {
+            Error::Unavailable(format!(
+                "the PostgreSQL address is not valid: {}; write postgres://user:password@host:port/database",
+                reason(&e)
+            ))
+        })?;
+        config.application_name("throughline").connect_timeout(options.connect_timeout);
+        let mut client = config.connect(NoTls).map_err(|e| unreachable(&config, &e))?;
+        let synchronous = match options.durability {
+            Durability::Power => "on",
+            Durability::Process => "off",
+        };
+        client
+            .batch_execute(&format!(
+                "set lock_timeout = {}; set synchronous_commit = {synchronous}; set client_min_messages = warning",
+                options.lock_wait.as_millis()
+            ))?;
+        Ok(Postgres { client, statements: HashMap::new() })
+    }
+
+    pub(crate) fn is_closed(&self) -> bool {
+        self.client.is_closed()
+    }
+
+    pub(crate) fn begin_read(&mut self) -> Result<()> {
+        self.batch("begin transaction isolation level repeatable read, read only")
+    }
+
+    pub(crate) fn begin_write(&mut self) -> Result<()> {
+        self.batch("begin")
+    }
+
+    pub(crate) fn commit(&mut self) -> Result<()> {
+        self.batch("commit")
+    }
+
+    pub(crate) fn rollback(&mut self) -> Result<()> {
+        if self.is_closed() { Ok(()) } else { self.batch("rollback") }
+    }
+
+    fn prepare(&mut self, sql: &str) -> Result<Statement> {
+        if let Some(statement) = self.statements.get(sql) {
+            return Ok(statement.clone());
+        }
+        let statement = self.client.prepare(&dollar(sql))?;
+        self.statements.insert(sql.to_owned(), statement.clone());
+        Ok(statement)
+    }
+}
+
+impl std::fmt::Debug for Postgres {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Postgres").field("statements", &self.statements.len()).finish_non_exhaustive()
+    }
+}
+
+impl Connection for Postgres {
+    fn dialect(&self) -> Dialect {
+        Dialect::Postgres
+    }
+
+    fn batch(&mut self, sql: &str) -> Result<()> {
+        Ok(self.client.batch_execute(sql)?)
+    }
+
+    fn execute(&mut self, sql: &str, params: &[Param<'_>]) -> Result<u64> {
+        let statement = self.prepare(sql)?;
+        Ok(self.client.execute(&statement, &as_sql(params))?)
+    }
+
+    fn for_each(
+        &mut self,
+        sql: &str,
+        params: &[Param<'_>],
+        each: &mut dyn FnMut(&Row) -> Result<()>,
+    ) -> Result<()> {
+        let statement = self.prepare(sql)?;
+        let mut rows = self.client.query_raw(&statement, as_sql(params))?;
+        while let Some(raw) = rows.next()? {
+            let values = (0..raw.len()).map(|i| Ok(raw.try_get::<_, Value>(i)?));
+            each(&Row(values.collect::<Result<_>>()?))?;
+        }
+        Ok(())
+    }
+}
+
+type BoxError = Box<dyn std::error::Error + Sync + Send>;
+
+impl ToSql for Param<'_> {
+    fn to_sql(&self, ty: &Type, out: &mut BytesMut) -> std::result::Result<IsNull, BoxError> {
+        match *self {
+            Param::Null => Ok(IsNull::Yes),
+            Param::Int(n) if *ty == Type::FLOAT8 => (n as f64).to_sql(ty, out),
+            Param::Int(n) if *ty == Type::INT4 => i32::try_from(n)?.to_sql(ty, out),
+            Param::Int(n) => n.to_sql(ty, out),
+            Param::Real(x) => x.to_sql(ty, out),
+            Param::Text(text) => text.to_sql(ty, out),
+            Param::Blob(bytes) => bytes.to_sql(ty, out),
+        }
+    }
+
+    fn accepts(_: &Type) -> bool {
+        true
+    }
+
+    postgres::types::to_sql_checked!();
+}
+
+impl<'a> FromSql<'a> for Value {
+    fn from_sql(ty: &Type, raw: &'a [u8]) -> std::result::Result<Value, BoxError> {
+        Ok(match *ty {
+            Type::INT8 => Value::Int(i64::from_sql(ty, raw)?),
+            Type::INT4 => Value::Int(i32::from_sql(ty, raw)?.into()),
+            Type::FLOAT8 => Value::Real(f64::from_sql(ty, raw)?),
+            Type::BYTEA => Value::Blob(Vec::from_sql(ty, raw)?),
+            _ => Value::Text(String::from_sql(ty, raw)?),
+        })
+    }
+
+    fn from_sql_null(_: &Type) -> std::result::Result<Value, BoxError> {
+        Ok(Value::Null)
+    }
+
+    fn accepts(_: &Type) -> bool {
+        true
+    }
+}
+
+fn as_sql<'a>(params: &'a [Param<'a>]) -> Vec<&'a (dyn ToSql + Sync)> {
+    params.iter().map(|param| param as _).collect()
+}
+
+/// Rewrites `?1` as `$1`, outside string literals.
+fn dollar(sql: &str) -> String {
+    let mut quoted = false;
+    sql.chars()
+        .map(|c| {
+            quoted ^= c == '\'';
+            if c == '?' && !quoted { '$' } else { c }
+        })
+        .collect()
+}
+
+impl From<postgres::Error> for Error {
+    fn from(error: postgres::Error) -> Error {
+        let text = reason(&error);
+        let Some(state) = error.code() else {
+            return Error::Unavailable(format!(
+                "the connection to PostgreSQL was lost: {text}; check that the server is up and try again"
+            ));
+        };
+        match *state {
+            SqlState::UNIQUE_VIOLATION => Error::Conflict { constraint: text },
+            SqlState::T_R_SERIALIZATION_FAILURE
+            | SqlState::T_R_DEADLOCK_DETECTED
+            | SqlState::LOCK_NOT_AVAILABLE => Error::Busy { waited_ms: 0 },
+            SqlState::DISK_FULL => {
+                Error::Unavailable(format!("PostgreSQL has no space left: {text}; free space on its machine"))
+            }
+            SqlState::INSUFFICIENT_PRIVILEGE | SqlState::READ_ONLY_SQL_TRANSACTION => Error::Unavailable(
+                format!("PostgreSQL refused: {text}; grant this user write access to the schema"),
+            ),
+            SqlState::ADMIN_SHUTDOWN | SqlState::CRASH_SHUTDOWN | SqlState::CANNOT_CONNECT_NOW => {
+                Error::Unavailable(format!(
+                    "PostgreSQL is shutting down or starting: {text}; try again shortly"
+                ))
+            }
+            SqlState::DATA_CORRUPTED | SqlState::INDEX_CORRUPTED => Error::Corrupt(text),
+            _ => Error::Other(text),
+        }
+    }
+}
+
+/// The server's own words: the driver's `Display` is often just "db error".
+fn reason(error: &postgres::Error) -> String {
+    match (error.as_db_error(), error.source()) {
+        (Some(db), _) => db.message().to_owned(),
+        (None, Some(source)) => format!("{error}: {source}"),
+        (None, None) => error.to_string(),
+    }
+}
+
+fn unreachable(config: &postgres::Config, error: &postgres::Error) -> Error {
+    let hosts: Vec<String> = config.get_hosts().iter().map(|host| format!("{host:?}")).collect();
+    Error::Unavailable(format!(
+        "cannot reach PostgreSQL ({}): {}; check that the server is up and that THROUGHLINE_DATABASE_URL or --database names it",
+        hosts.join(", "),
+        reason(error)
+    ))
+}

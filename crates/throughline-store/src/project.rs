@@ -1,0 +1,94 @@
+//! Projects, and the keys by which a folder or a name is recognised as one of them.
+
+use crate::id::ProjectId;
+use crate::sql::{Connection, Result, Row};
+use crate::time::Timestamp;
+use crate::{Error, params};
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Project {
+    pub id: ProjectId,
+    pub name: String,
+    pub created_at: Timestamp,
+    /// The position of the newest event of its log.
+    pub last_position: i64,
+}
+
+const COLUMNS: &str = "project_id, name, created_at, last_position";
+
+pub fn insert(tx: &mut dyn Connection, project: &Project) -> Result<()> {
+    tx.execute(
+        "insert into project (project_id, name, created_at, last_position) values (?1, ?2, ?3, ?4)",
+        params![&project.id, &project.name, project.created_at, project.last_position],
+    )?;
+    Ok(())
+}
+
+pub fn by_id(conn: &mut dyn Connection, id: &ProjectId) -> Result<Option<Project>> {
+    let rows = conn.query(&format!("select {COLUMNS} from project where project_id = ?1"), params![id])?;
+    rows.first().map(read).transpose()
+}
+
+pub fn list(conn: &mut dyn Connection) -> Result<Vec<Project>> {
+    conn.query(&format!("select {COLUMNS} from project order by name, project_id"), &[])?
+        .iter()
+        .map(read)
+        .collect()
+}
+
+pub fn rename(tx: &mut dyn Connection, id: &ProjectId, name: &str) -> Result<()> {
+    tx.execute("update project set name = ?2 where project_id = ?1", params![id, name])?;
+    Ok(())
+}
+
+/// Takes the next `count` positions of the project's log and says the last of them.
+///
+/// Locks the project until the transaction ends, so positions are taken in the order of commits: whoever
+/// follows the log by position never misses an event that commits late.
+pub fn take_positions(tx: &mut dyn Connection, id: &ProjectId, count: i64) -> Result<i64> {
+    let rows = tx.query(
+        "update project set last_position = last_position + ?2 where project_id = ?1 returning last_position",
+        params![id, count],
+    )?;
+    rows.first().ok_or_else(|| Error::Corrupt(format!("project {id} has no row")))?.get(0)
+}
+
+/// The project that `key` stands for.
+pub fn with_key(conn: &mut dyn Connection, key: &str) -> Result<Option<ProjectId>> {
+    conn.query("select project_id from project_key where key = ?1", params![key])?
+        .first()
+        .map(|row| row.get(0))
+        .transpose()
+}
+
+pub fn keys(conn: &mut dyn Connection, id: &ProjectId) -> Result<Vec<String>> {
+    conn.query("select key from project_key where project_id = ?1 order by key", params![id])?
+        .iter()
+        .map(|row| row.get(0))
+        .collect()
+}
+
+/// Makes `key` stand for the project; a collision means that another transaction took it just now.
+pub fn add_key(tx: &mut dyn Connection, key: &str, id: &ProjectId) -> Result<()> {
+    tx.execute("insert into project_key (key, project_id) values (?1, ?2)", params![key, id])?;
+    Ok(())
+}
+
+/// Makes `key` stand for the project, whatever it stood for.
+pub fn move_key(tx: &mut dyn Connection, key: &str, id: &ProjectId) -> Result<()> {
+    tx.execute(
+        "insert into project_key (key, project_id) values (?1, ?2)
+         on conflict (key) do update set project_id = excluded.project_id",
+        params![key, id],
+    )?;
+    Ok(())
+}
+
+pub fn remove_key(tx: &mut dyn Connection, key: &str) -> Result<()> {
+    tx.execute("delete from project_key where key = ?1", params![key])?;
+    Ok(())
+}
+
+fn read(row: &Row) -> Result<Project> {
+    Ok(Project { id: row.get(0)?, name: row.get(1)?, created_at: row.get(2)?, last_position: row.get(3)? })
+}

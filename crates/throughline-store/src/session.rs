@@ -1,0 +1,262 @@
+//! Sessions: one run of one agent in one role, with its scratchpad.
+
+use crate::id::{ProjectId, SessionId, text_enum};
+use crate::sql::{Connection, Param, Result, Row};
+use crate::time::Timestamp;
+use crate::{Error, params};
+
+text_enum! {
+    EndReason {
+        /// The client said that its session ended.
+        Client = "client",
+        /// The agent went on in another role.
+        RoleChange = "role_change",
+        Idle = "idle",
+        /// Somebody ended it by hand.
+        Request = "request",
+    }
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Session {
+    pub id: SessionId,
+    pub client: String,
+    /// The client's own name for the session.
+    pub client_session: String,
+    pub chatmode: String,
+    pub user: String,
+    pub workflow: Option<String>,
+    pub skill: Option<String>,
+    pub git_branch: Option<String>,
+    pub workspace: Option<String>,
+    pub parent: Option<SessionId>,
+    /// A JSON object.
+    pub metadata: Option<String>,
+    pub started_at: Timestamp,
+    pub last_event_at: Timestamp,
+    pub ended: Option<Ended>,
+    pub last_sequence: i64,
+    /// A JSON object.
+    pub scratchpad: String,
+    pub scratchpad_version: i64,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Ended {
+    pub at: Timestamp,
+    pub reason: EndReason,
+}
+
+/// Which sessions to list; all conditions hold together.
+#[derive(Debug, Clone, Default)]
+pub struct Filter {
+    pub client_session: Option<String>,
+    pub chatmode: Option<String>,
+    pub which: Which,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Which {
+    #[default]
+    All,
+    Open,
+}
+
+const COLUMNS: &str = "session_id, client, client_session, chatmode, user_name, workflow, skill, git_branch, \
+     workspace, parent_session_id, metadata, started_at, last_event_at, ended_at, end_reason, last_sequence, \
+     scratchpad, scratchpad_version";
+
+pub fn insert(tx: &mut dyn Connection, project: &ProjectId, session: &Session) -> Result<()> {
+    tx.execute(
+        "insert into session (project_id, session_id, client, client_session, chatmode, user_name, workflow, skill,
+             git_branch, workspace, parent_session_id, metadata, started_at, last_event_at, ended_at, end_reason,
+             last_sequence, scratchpad, scratchpad_version)
+         values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19)",
+        params![
+            project,
+            &session.id,
+            &session.client,
+            &session.client_session,
+            &session.chatmode,
+            &session.user,
+            session.workflow.as_deref(),
+            session.skill.as_deref(),
+            session.git_branch.as_deref(),
+            session.workspace.as_deref(),
+            session.parent.as_ref(),
+            session.metadata.as_deref(),
+            session.started_at,
+            session.last_event_at,
+            session.ended.map(|ended| ended.at),
+            session.ended.map(|ended| ended.reason),
+            session.last_sequence,
+            &session.scratchpad,
+            session.scratchpad_version,
+        ],
+    )?;
+    Ok(())
+}
+
+pub fn by_id(conn: &mut dyn Connection, project: &ProjectId, id: &SessionId) -> Result<Option<Session>> {
+    one(
+        conn,
+        &format!("select {COLUMNS} from session where project_id = ?1 and session_id = ?2"),
+        params![project, id],
+    )
+}
+
+/// The session of a client's run in a role.
+pub fn of_client(
+    conn: &mut dyn Connection,
+    project: &ProjectId,
+    client: &str,
+    client_session: &str,
+    chatmode: &str,
+) -> Result<Option<Session>> {
+    one(
+        conn,
+        &format!(
+            "select {COLUMNS} from session
+             where project_id = ?1 and client = ?2 and client_session = ?3 and chatmode = ?4"
+        ),
+        params![project, client, client_session, chatmode],
+    )
+}
+
+/// The newest sessions whose id, or whose client's own id, begins with `prefix`; two are enough to know that
+/// it is ambiguous.
+pub fn by_prefix(conn: &mut dyn Connection, project: &ProjectId, prefix: &str) -> Result<Vec<Session>> {
+    let pattern = format!("{}%", prefix.replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_"));
+    conn.query(
+        &format!(
+            "select {COLUMNS} from session
+             where project_id = ?1 and (session_id like ?2 escape '\\' or client_session like ?2 escape '\\')
+             order by last_event_at desc, session_id limit 2"
+        ),
+        params![project, &pattern],
+    )?
+    .iter()
+    .map(read)
+    .collect()
+}
+
+/// Newest activity first.
+pub fn list(
+    conn: &mut dyn Connection,
+    project: &ProjectId,
+    filter: &Filter,
+    limit: i64,
+) -> Result<Vec<Session>> {
+    let (conditions, mut params) = conditions(project, filter);
+    params.push(Param::Int(limit));
+    let sql = format!(
+        "select {COLUMNS} from session where {conditions} order by last_event_at desc, session_id limit ?{}",
+        params.len()
+    );
+    conn.query(&sql, &params)?.iter().map(read).collect()
+}
+
+pub fn count(conn: &mut dyn Connection, project: &ProjectId, filter: &Filter) -> Result<i64> {
+    let (conditions, params) = conditions(project, filter);
+    let rows = conn.query(&format!("select count(*) from session where {conditions}"), &params)?;
+    rows.first().map_or(Ok(0), |row| row.get(0))
+}
+
+/// Takes the next `count` sequence numbers of a session and says the last of them; nothing when the session
+/// does not exist or has ended. Locks the session until the transaction ends.
+pub fn take_sequences(
+    tx: &mut dyn Connection,
+    project: &ProjectId,
+    id: &SessionId,
+    count: i64,
+    at: Timestamp,
+) -> Result<Option<i64>> {
+    let rows = tx.query(
+        "update session set last_sequence = last_sequence + ?3,
+             last_event_at = case when last_event_at < ?4 then ?4 else last_event_at end
+         where project_id = ?1 and session_id = ?2 and ended_at is null returning last_sequence",
+        params![project, id, count, at],
+    )?;
+    rows.first().map(|row| row.get(0)).transpose()
+}
+
+pub fn end(tx: &mut dyn Connection, project: &ProjectId, id: &SessionId, ended: Ended) -> Result<()> {
+    tx.execute(
+        "update session set ended_at = ?3, end_reason = ?4
+         where project_id = ?1 and session_id = ?2 and ended_at is null",
+        params![project, id, ended.at, ended.reason],
+    )?;
+    Ok(())
+}
+
+pub fn resume(tx: &mut dyn Connection, project: &ProjectId, id: &SessionId) -> Result<()> {
+    tx.execute(
+        "update session set ended_at = null, end_reason = null where project_id = ?1 and session_id = ?2",
+        params![project, id],
+    )?;
+    Ok(())
+}
+
+/// Replaces the scratchpad if it is still at `version`; says whether it was.
+pub fn write_scratchpad(
+    tx: &mut dyn Connection,
+    project: &ProjectId,
+    id: &SessionId,
+    scratchpad: &str,
+    version: i64,
+) -> Result<bool> {
+    let changed = tx.execute(
+        "update session set scratchpad = ?3, scratchpad_version = scratchpad_version + 1
+         where project_id = ?1 and session_id = ?2 and scratchpad_version = ?4",
+        params![project, id, scratchpad, version],
+    )?;
+    Ok(changed == 1)
+}
+
+fn conditions<'a>(project: &'a ProjectId, filter: &'a Filter) -> (String, Vec<Param<'a>>) {
+    let mut sql = String::from("project_id = ?1");
+    let mut params = vec![Param::from(project)];
+    let columns = [("client_session", &filter.client_session), ("chatmode", &filter.chatmode)];
+    for (column, value) in columns.into_iter().filter_map(|(c, v)| v.as_deref().map(|v| (c, v))) {
+        params.push(Param::Text(value));
+        sql.push_str(&format!(" and {column} = ?{}", params.len()));
+    }
+    if filter.which == Which::Open {
+        sql.push_str(" and ended_at is null");
+    }
+    (sql, params)
+}
+
+fn one(conn: &mut dyn Connection, sql: &str, params: &[Param<'_>]) -> Result<Option<Session>> {
+    conn.query(sql, params)?.first().map(read).transpose()
+}
+
+fn read(row: &Row) -> Result<Session> {
+    Ok(Session {
+        id: row.get(0)?,
+        client: row.get(1)?,
+        client_session: row.get(2)?,
+        chatmode: row.get(3)?,
+        user: row.get(4)?,
+        workflow: row.get(5)?,
+        skill: row.get(6)?,
+        git_branch: row.get(7)?,
+        workspace: row.get(8)?,
+        parent: row.get(9)?,
+        metadata: row.get(10)?,
+        started_at: row.get(11)?,
+        last_event_at: row.get(12)?,
+        ended: read_ended(row)?,
+        last_sequence: row.get(15)?,
+        scratchpad: row.get(16)?,
+        scratchpad_version: row.get(17)?,
+    })
+}
+
+fn read_ended(row: &Row) -> Result<Option<Ended>> {
+    match (row.get(13)?, row.get(14)?) {
+        (None, None) => Ok(None),
+        (Some(at), Some(reason)) => Ok(Some(Ended { at, reason })),
+        (at, reason) => Err(Error::Corrupt(format!("a session has end {at:?} and reason {reason:?}"))),
+    }
+}

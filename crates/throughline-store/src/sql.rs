@@ -1,0 +1,161 @@
+//! What the rest of the store knows of a database: values in, rows out, one small interface.
+
+use crate::Error;
+
+pub type Result<T> = std::result::Result<T, Error>;
+
+/// Which database a connection speaks to. Only the drivers, `migrate`, `text_search` and `vectors` may ask.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Dialect {
+    Sqlite,
+    Postgres,
+}
+
+impl Dialect {
+    /// Ends a `select` whose rows the transaction goes on to change, so that parallel workers take different
+    /// rows. SQLite has one writer at a time and needs nothing.
+    pub fn skip_locked(self) -> &'static str {
+        match self {
+            Dialect::Sqlite => "",
+            Dialect::Postgres => "for update skip locked",
+        }
+    }
+}
+
+/// A connection inside a transaction: the only interface that statements are written against.
+///
+/// Statements use the shared subset of both databases with `?1` placeholders.
+pub trait Connection {
+    fn dialect(&self) -> Dialect;
+    /// Runs several statements without parameters.
+    fn batch(&mut self, sql: &str) -> Result<()>;
+    /// Runs one statement and says how many rows it changed.
+    fn execute(&mut self, sql: &str, params: &[Param<'_>]) -> Result<u64>;
+    /// Hands each row to `each` as it arrives; the first error ends the walk.
+    fn for_each(
+        &mut self,
+        sql: &str,
+        params: &[Param<'_>],
+        each: &mut dyn FnMut(&Row) -> Result<()>,
+    ) -> Result<()>;
+
+    fn query(&mut self, sql: &str, params: &[Param<'_>]) -> Result<Vec<Row>> {
+        let mut rows = Vec::new();
+        self.for_each(sql, params, &mut |row| {
+            rows.push(row.clone());
+            Ok(())
+        })?;
+        Ok(rows)
+    }
+}
+
+/// A statement's parameter, borrowed from the caller.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Param<'a> {
+    Null,
+    Int(i64),
+    Real(f64),
+    Text(&'a str),
+    Blob(&'a [u8]),
+}
+
+impl From<i64> for Param<'_> {
+    fn from(n: i64) -> Self {
+        Param::Int(n)
+    }
+}
+
+impl From<f64> for Param<'_> {
+    fn from(x: f64) -> Self {
+        Param::Real(x)
+    }
+}
+
+impl<'a> From<&'a str> for Param<'a> {
+    fn from(text: &'a str) -> Self {
+        Param::Text(text)
+    }
+}
+
+impl<'a> From<&'a String> for Param<'a> {
+    fn from(text: &'a String) -> Self {
+        Param::Text(text)
+    }
+}
+
+impl<'a> From<&'a [u8]> for Param<'a> {
+    fn from(bytes: &'a [u8]) -> Self {
+        Param::Blob(bytes)
+    }
+}
+
+impl<'a, T: Into<Param<'a>>> From<Option<T>> for Param<'a> {
+    fn from(value: Option<T>) -> Self {
+        value.map_or(Param::Null, Into::into)
+    }
+}
+
+/// The parameters of one statement: `params![project, 7, name.as_deref()]`.
+#[macro_export]
+macro_rules! params {
+    ($($value:expr),* $(,)?) => { &[$($crate::sql::Param::from($value)),*] };
+}
+
+/// A column of a row.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Value {
+    Null,
+    Int(i64),
+    Real(f64),
+    Text(String),
+    Blob(Vec<u8>),
+}
+
+/// One row of an answer, by column number.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Row(pub Vec<Value>);
+
+impl Row {
+    /// The column as `T`; a column of another type means that the file does not hold what we wrote.
+    pub fn get<T: FromValue>(&self, column: usize) -> Result<T> {
+        let value = self.0.get(column).unwrap_or(&Value::Null);
+        T::from_value(value).ok_or_else(|| {
+            Error::Corrupt(format!("column {column} holds {value:?}, not a {}", std::any::type_name::<T>()))
+        })
+    }
+}
+
+/// A type that a column can be read as.
+pub trait FromValue: Sized {
+    fn from_value(value: &Value) -> Option<Self>;
+}
+
+impl FromValue for i64 {
+    fn from_value(value: &Value) -> Option<i64> {
+        if let Value::Int(n) = value { Some(*n) } else { None }
+    }
+}
+
+impl FromValue for f64 {
+    fn from_value(value: &Value) -> Option<f64> {
+        if let Value::Real(x) = value { Some(*x) } else { None }
+    }
+}
+
+impl FromValue for String {
+    fn from_value(value: &Value) -> Option<String> {
+        if let Value::Text(text) = value { Some(text.clone()) } else { None }
+    }
+}
+
+impl FromValue for Vec<u8> {
+    fn from_value(value: &Value) -> Option<Vec<u8>> {
+        if let Value::Blob(bytes) = value { Some(bytes.clone()) } else { None }
+    }
+}
+
+impl<T: FromValue> FromValue for Option<T> {
+    fn from_value(value: &Value) -> Option<Option<T>> {
+        if *value == Value::Null { Some(None) } else { T::from_value(value).map(Some) }
+    }
+}

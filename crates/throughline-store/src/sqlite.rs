@@ -1,0 +1,190 @@
+//! The embedded database: how a SQLite file is opened, locked and spoken to.
+
+use std::path::Path;
+use std::time::Duration;
+
+use rusqlite::config::DbConfig;
+use rusqlite::types::{ToSqlOutput, ValueRef};
+use rusqlite::{Connection as Raw, ErrorCode, OpenFlags};
+
+use crate::sql::{Connection, Dialect, Param, Result, Row, Value};
+use crate::{Durability, Error, Options};
+
+/// Checkpointing often keeps the write-ahead log short, because every cold process reads all of it on opening.
+const CHECKPOINT_AFTER_PAGES: i64 = 128;
+const STATEMENTS_KEPT: usize = 64;
+
+#[derive(Debug)]
+pub(crate) struct Sqlite {
+    raw: Raw,
+}
+
+impl Sqlite {
+    pub(crate) fn open(path: &Path, options: &Options) -> Result<Sqlite> {
+        if let Some(folder) = path.parent() {
+            std::fs::create_dir_all(folder)
+                .map_err(|e| unwritable(&format!("cannot create {}: {e}", folder.display())))?;
+        }
+        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
+            | OpenFlags::SQLITE_OPEN_CREATE
+            | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let raw = Raw::open_with_flags(path, flags).map_err(|e| match Error::from(e) {
+            Error::Unavailable(why) => Error::Unavailable(format!("{why} ({})", path.display())),
+            other => other,
+        })?;
+        let sqlite = Sqlite::configured(raw, options)?;
+        // A throw-away process must not pay for a checkpoint that the next writer does anyway.
+        sqlite.raw.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
+        Ok(sqlite)
+    }
+
+    pub(crate) fn in_memory(options: &Options) -> Result<Sqlite> {
+        Sqlite::configured(Raw::open_in_memory()?, options)
+    }
+
+    fn configured(mut raw: Raw, options: &Options) -> Result<Sqlite> {
+        raw.busy_handler(Some(wait_briefly))?;
+        raw.set_prepared_statement_cache_capacity(STATEMENTS_KEPT);
+        let synchronous = match options.durability {
+            Durability::Power => "full",
+            Durability::Process => "normal",
+        };
+        raw.execute_batch(&format!(
+            "pragma synchronous = {synchronous}; pragma wal_autocheckpoint = {CHECKPOINT_AFTER_PAGES}; \
+             pragma secure_delete = fast;"
+        ))?;
+        Ok(Sqlite { raw })
+    }
+
+    pub(crate) fn begin_read(&mut self) -> Result<()> {
+        self.run("begin")
+    }
+
+    /// Takes the write lock at once: a transaction that reads first and writes later could never be retried.
+    pub(crate) fn begin_write(&mut self) -> Result<()> {
+        self.run("begin immediate")
+    }
+
+    pub(crate) fn commit(&mut self) -> Result<()> {
+        self.run("commit")
+    }
+
+    pub(crate) fn rollback(&mut self) -> Result<()> {
+        // A full disk makes SQLite roll back by itself.
+        if self.raw.is_autocommit() { Ok(()) } else { self.run("rollback") }
+    }
+
+    /// What SQLite itself finds wrong with the file; empty when it is sound.
+    pub(crate) fn problems(&mut self) -> Result<Vec<String>> {
+        let rows = self.query("pragma integrity_check", &[])?;
+        let lines: Vec<String> = rows.iter().map(|row| row.get(0)).collect::<Result<_>>()?;
+        Ok(lines.into_iter().filter(|line| line != "ok").collect())
+    }
+
+    /// Moves everything from the write-ahead log into the file and empties the log.
+    pub(crate) fn checkpoint(&mut self) -> Result<()> {
+        Ok(self.raw.query_row("pragma wal_checkpoint(truncate)", [], |_| Ok(()))?)
+    }
+
+    fn run(&mut self, sql: &str) -> Result<()> {
+        let mut statement = self.raw.prepare_cached(sql)?;
+        statement.execute([])?;
+        Ok(())
+    }
+}
+
+impl Connection for Sqlite {
+    fn dialect(&self) -> Dialect {
+        Dialect::Sqlite
+    }
+
+    fn batch(&mut self, sql: &str) -> Result<()> {
+        Ok(self.raw.execute_batch(sql)?)
+    }
+
+    fn execute(&mut self, sql: &str, params: &[Param<'_>]) -> Result<u64> {
+        let mut statement = self.raw.prepare_cached(sql)?;
+        let changed = statement.execute(rusqlite::params_from_iter(params))?;
+        Ok(changed as u64)
+    }
+
+    fn for_each(
+        &mut self,
+        sql: &str,
+        params: &[Param<'_>],
+        each: &mut dyn FnMut(&Row) -> Result<()>,
+    ) -> Result<()> {
+        let mut statement = self.raw.prepare_cached(sql)?;
+        let columns = statement.column_count();
+        let mut rows = statement.query(rusqlite::params_from_iter(params))?;
+        while let Some(raw) = rows.next()? {
+            let values = (0..columns).map(|i| read(raw.get_ref(i)?));
+            each(&Row(values.collect::<Result<_>>()?))?;
+        }
+        Ok(())
+    }
+}
+
+impl rusqlite::ToSql for Param<'_> {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        Ok(ToSqlOutput::Borrowed(match *self {
+            Param::Null => ValueRef::Null,
+            Param::Int(n) => ValueRef::Integer(n),
+            Param::Real(x) => ValueRef::Real(x),
+            Param::Text(text) => ValueRef::Text(text.as_bytes()),
+            Param::Blob(bytes) => ValueRef::Blob(bytes),
+        }))
+    }
+}
+
+fn read(value: ValueRef<'_>) -> Result<Value> {
+    Ok(match value {
+        ValueRef::Null => Value::Null,
+        ValueRef::Integer(n) => Value::Int(n),
+        ValueRef::Real(x) => Value::Real(x),
+        ValueRef::Text(bytes) => Value::Text(
+            String::from_utf8(bytes.to_vec())
+                .map_err(|e| Error::Corrupt(format!("text is not UTF-8: {e}")))?,
+        ),
+        ValueRef::Blob(bytes) => Value::Blob(bytes.to_vec()),
+    })
+}
+
+/// SQLite's own waiting grows to 100 ms a step and starves a process among many; short steps stay fair.
+/// About a quarter of a second in all: `Store` decides whether to wait on.
+fn wait_briefly(tries: i32) -> bool {
+    std::thread::sleep(Duration::from_millis(1 + (tries as u64 / 4).min(7)));
+    tries < 48
+}
+
+impl From<rusqlite::Error> for Error {
+    fn from(error: rusqlite::Error) -> Error {
+        let rusqlite::Error::SqliteFailure(code, message) = &error else {
+            return Error::Other(error.to_string());
+        };
+        let text = message.clone().unwrap_or_else(|| code.to_string());
+        match code.code {
+        ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked | ErrorCode::FileLockingProtocolFailed => {
+            Error::Busy { waited_ms: 0 }
+        }
+        ErrorCode::ConstraintViolation => Error::Conflict { constraint: text },
+        ErrorCode::DiskFull => Error::Unavailable(
+            "the disk is full and nothing was written; free some space, or move the data with THROUGHLINE_HOME".into(),
+        ),
+        ErrorCode::ReadOnly | ErrorCode::CannotOpen | ErrorCode::PermissionDenied => {
+            unwritable(&format!("cannot write the database: {text}"))
+        }
+        ErrorCode::SystemIoFailure => {
+            Error::Unavailable(format!("the disk refused: {text}; nothing was written; check space and health of the disk"))
+        }
+        ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase => Error::Corrupt(text),
+        _ => Error::Other(text),
+    }
+    }
+}
+
+fn unwritable(what: &str) -> Error {
+    Error::Unavailable(format!(
+        "{what}; make the folder writable for you, or choose another with THROUGHLINE_HOME or --database"
+    ))
+}
