@@ -40,7 +40,7 @@ create table session (
     scratchpad_version bigint not null,
     primary key (project_id, session_id)
 );
-create unique index session_of_client on session (project_id, client, client_session, chatmode);
+create unique index session_of_client on session (project_id, client_session, client, chatmode);
 create index session_by_activity on session (project_id, last_event_at);
 
 create table event (

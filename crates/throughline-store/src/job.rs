@@ -100,6 +100,19 @@ pub fn complete(tx: &mut dyn Connection, job: &Job) -> Result<bool> {
     Ok(again == 1)
 }
 
+/// Puts a run that came too early back in the queue for `run_at`, with a clean record.
+pub fn postpone(tx: &mut dyn Connection, job: &Job, run_at: Timestamp) -> Result<bool> {
+    let changed = tx.execute(
+        &format!(
+            "update job set state = 'ready', attempts = 0, error = null, run_at = ?5, lease_owner = null,
+                 leased_until = null
+             where {OURS}"
+        ),
+        &[&ours(job)[..], params![run_at]].concat(),
+    )?;
+    Ok(changed == 1)
+}
+
 /// Puts a run that failed back in the queue for `run_at`.
 pub fn retry(tx: &mut dyn Connection, job: &Job, error: &str, run_at: Timestamp) -> Result<bool> {
     let changed = tx.execute(

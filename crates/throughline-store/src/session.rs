@@ -123,6 +123,27 @@ pub fn of_client(
     )
 }
 
+/// The session that a client's run is in now: the open one, else the one it was in last. Any client's when
+/// none is named.
+pub fn present_of_client(
+    conn: &mut dyn Connection,
+    project: &ProjectId,
+    client: Option<&str>,
+    client_session: &str,
+) -> Result<Option<Session>> {
+    let of_client = if client.is_some() { "and client = ?3" } else { "" };
+    let mut params = vec![Param::from(project), Param::Text(client_session)];
+    params.extend(client.map(Param::Text));
+    one(
+        conn,
+        &format!(
+            "select {COLUMNS} from session where project_id = ?1 and client_session = ?2 {of_client}
+             order by case when ended_at is null then 0 else 1 end, last_event_at desc, session_id limit 1"
+        ),
+        &params,
+    )
+}
+
 /// The newest sessions whose id, or whose client's own id, begins with `prefix`; two are enough to know that
 /// it is ambiguous.
 pub fn by_prefix(conn: &mut dyn Connection, project: &ProjectId, prefix: &str) -> Result<Vec<Session>> {
@@ -162,21 +183,34 @@ pub fn count(conn: &mut dyn Connection, project: &ProjectId, filter: &Filter) ->
     rows.first().map_or(Ok(0), |row| row.get(0))
 }
 
-/// Takes the next `count` sequence numbers of a session and says the last of them; nothing when the session
-/// does not exist or has ended. Locks the session until the transaction ends.
+/// A step of a session's counter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Step {
+    pub count: i64,
+    /// When the newest of the events happened.
+    pub at: Timestamp,
+    /// Only a session that goes on, or also one that has ended.
+    pub which: Which,
+}
+
+/// Takes the next sequence numbers of a session and says the last of them; nothing when there is no such
+/// session. Locks the session until the transaction ends.
 pub fn take_sequences(
     tx: &mut dyn Connection,
     project: &ProjectId,
     id: &SessionId,
-    count: i64,
-    at: Timestamp,
+    step: Step,
 ) -> Result<Option<i64>> {
-    let rows = tx.query(
+    let only_open = match step.which {
+        Which::Open => "and ended_at is null",
+        Which::All => "",
+    };
+    let sql = format!(
         "update session set last_sequence = last_sequence + ?3,
              last_event_at = case when last_event_at < ?4 then ?4 else last_event_at end
-         where project_id = ?1 and session_id = ?2 and ended_at is null returning last_sequence",
-        params![project, id, count, at],
-    )?;
+         where project_id = ?1 and session_id = ?2 {only_open} returning last_sequence"
+    );
+    let rows = tx.query(&sql, params![project, id, step.count, step.at])?;
     rows.first().map(|row| row.get(0)).transpose()
 }
 

@@ -51,7 +51,7 @@ impl Sqlite {
         };
         raw.execute_batch(&format!(
             "pragma synchronous = {synchronous}; pragma wal_autocheckpoint = {CHECKPOINT_AFTER_PAGES}; \
-             pragma secure_delete = fast;"
+             pragma secure_delete = on;"
         ))?;
         Ok(Sqlite { raw })
     }

@@ -1,2 +1,9 @@
-//! b
-fn main() {}
+//! Throughline: every door into the engine. Parse, configure, dispatch.
+
+mod cli;
+mod config;
+mod wire;
+
+fn main() -> std::process::ExitCode {
+    cli::main()
+}

@@ -2,38 +2,84 @@
 //!
 //! The PostgreSQL half needs a server in `TEST_POSTGRES` and is ignored without one; `./test` starts one.
 
+mod actor;
 mod event;
+mod fixture;
+mod integrity;
+mod job;
+mod location;
+mod migrate;
+mod project;
+mod schema;
+mod session;
+mod sql;
+mod store;
+mod time;
+mod transaction;
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use crate::{Location, Options, Store};
+use tempfile::TempDir;
+
+use crate::{Durability, Location, Options, Store};
 
 /// Makes two tests of each named function: `sqlite::name` and `postgres::name`.
+///
+/// SQLite is in memory, with one connection; those after `parallel:` need several and get a file.
 macro_rules! contract {
-    ($($name:ident),* $(,)?) => {
+    ($($name:ident),* $(,)? $(; parallel: $($parallel:ident),* $(,)?)?) => {
         mod sqlite {
-            $(#[test] fn $name() { super::$name(&crate::contract::sqlite_store()); })*
+            $(#[test] fn $name() { super::$name(&crate::contract::memory_store()); })*
+            $($(#[test] fn $parallel() {
+                let (store, _folder) = crate::contract::file_store();
+                super::$parallel(&store);
+            })*)?
         }
         mod postgres {
             $(#[test]
             #[ignore = "needs a server in TEST_POSTGRES; ./test starts one"]
             fn $name() { super::$name(&crate::contract::postgres_store()); })*
+            $($(#[test]
+            #[ignore = "needs a server in TEST_POSTGRES; ./test starts one"]
+            fn $parallel() { super::$parallel(&crate::contract::postgres_store()); })*)?
         }
     };
 }
 use contract;
 
-fn sqlite_store() -> Store {
+fn memory_store() -> Store {
     Store::open(Location::Memory, Options::default()).unwrap()
 }
 
-/// A store in a schema of its own on the test server.
+/// A store in a file, which lasts as long as its folder.
+fn file_store() -> (Store, TempDir) {
+    let folder = tempfile::tempdir().unwrap();
+    let location = Location::File(folder.path().join("throughline.db"));
+    (Store::open(location, options()).unwrap(), folder)
+}
+
 fn postgres_store() -> Store {
+    Store::open(postgres_schema(), options()).unwrap()
+}
+
+/// An empty schema of its own on the test server.
+fn postgres_schema() -> Location {
     static SCHEMAS: AtomicU32 = AtomicU32::new(0);
-    let server = std::env::var("TEST_POSTGRES").expect("TEST_POSTGRES names the test server");
     let schema = format!("contract_{}_{}", std::process::id(), SCHEMAS.fetch_add(1, Ordering::Relaxed));
-    let mut admin = ::postgres::Client::connect(&server, ::postgres::NoTls).unwrap();
-    admin.batch_execute(&format!("drop schema if exists {schema} cascade; create schema {schema}")).unwrap();
-    let location = Location::Server(format!("{server}?options=-csearch_path%3D{schema}"));
-    Store::open(location, Options::default()).unwrap()
+    postgres_admin()
+        .batch_execute(&format!("drop schema if exists {schema} cascade; create schema {schema}"))
+        .unwrap();
+    Location::Server(format!("{}?options=-csearch_path%3D{schema}", postgres_server()))
+}
+
+fn postgres_admin() -> ::postgres::Client {
+    ::postgres::Client::connect(&postgres_server(), ::postgres::NoTls).unwrap()
+}
+
+fn postgres_server() -> String {
+    std::env::var("TEST_POSTGRES").expect("TEST_POSTGRES names the test server")
+}
+
+fn options() -> Options {
+    Options { durability: Durability::Process, ..Options::default() }
 }

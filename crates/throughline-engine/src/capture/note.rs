@@ -1,0 +1,60 @@
+//! What the product itself has to say in a session: its end, a summary, a changed scratchpad.
+
+use serde_json::Value as Json;
+use throughline_store::actor::Actor;
+use throughline_store::event::{self, Event, Kind, Role};
+use throughline_store::id::{EventId, SessionId};
+use throughline_store::session::{Step, Which};
+use throughline_store::time::Timestamp;
+use throughline_store::{Connection, project, session};
+
+use crate::{Caller, Engine, Error, Result};
+
+/// An event that the product itself records in a session, in a transaction that is already open.
+pub(crate) struct Note<'a> {
+    pub(crate) session: &'a SessionId,
+    pub(crate) actor: &'a Actor,
+    pub(crate) at: Timestamp,
+    pub(crate) id: EventId,
+    pub(crate) target: &'a str,
+    pub(crate) summary: String,
+    pub(crate) content: Option<String>,
+    pub(crate) parts: Option<Json>,
+}
+
+impl Engine {
+    /// Records a note as a `system_event`; the session must be open.
+    pub(crate) fn note(&self, tx: &mut dyn Connection, caller: &Caller, note: Note<'_>) -> Result<Event> {
+        let position = project::take_positions(tx, &caller.project, 1)?;
+        let step = Step { count: 1, at: note.at, which: Which::Open };
+        let sequence = session::take_sequences(tx, &caller.project, note.session, step)?;
+        let sequence =
+            sequence.ok_or_else(|| Error::Invalid(format!("session {} has ended", note.session)))?;
+        let tokens =
+            throughline_inference::tokens::estimate(note.content.as_deref().unwrap_or(&note.summary));
+        let event = Event {
+            position,
+            id: note.id,
+            session_id: note.session.clone(),
+            sequence,
+            at: note.at,
+            actor: note.actor.clone(),
+            kind: Kind::SystemEvent,
+            role: Role::System,
+            target: Some(note.target.to_owned()),
+            summary: note.summary,
+            content: note.content,
+            parts: note.parts.map(|parts| parts.to_string()),
+            item_id: None,
+            triggered_by: None,
+            informs: None,
+            rationale: None,
+            client_key: None,
+            tokens: i64::try_from(tokens).unwrap_or(i64::MAX),
+            redactions: 0,
+            purge: None,
+        };
+        event::insert(tx, &caller.project, &event, self.settings.pack_over_bytes)?;
+        Ok(event)
+    }
+}

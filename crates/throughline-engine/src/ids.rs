@@ -1,0 +1,65 @@
+//! Where identifiers come from: short, sortable by time, unique without asking anyone.
+
+use std::fmt;
+
+use throughline_store::time::Timestamp;
+
+/// Crockford's alphabet: no letters that are mistaken for digits.
+const ALPHABET: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
+const TIME_BITS: u32 = 48;
+const RANDOM_BITS: u32 = 52;
+const LENGTH: u32 = (TIME_BITS + RANDOM_BITS) / 5;
+
+pub struct Ids(Box<dyn Fn() -> u64 + Send + Sync>);
+
+impl Ids {
+    pub fn system() -> Ids {
+        Ids(Box::new(system_random))
+    }
+
+    /// `random` gives 64 random bits at a time.
+    pub fn from_fn(random: impl Fn() -> u64 + Send + Sync + 'static) -> Ids {
+        Ids(Box::new(random))
+    }
+
+    /// Twenty characters: milliseconds first, so that ids sort by age, then chance.
+    pub fn next<T: From<String>>(&self, at: Timestamp) -> T {
+        let millis = u128::try_from(at.0 / 1000).unwrap_or(0) & ((1 << TIME_BITS) - 1);
+        let random = u128::from((self.0)() >> (u64::BITS - RANDOM_BITS));
+        let bits = (millis << RANDOM_BITS) | random;
+        let digit = |place: u32| ALPHABET[(bits >> (5 * place)) as usize & 31] as char;
+        T::from((0..LENGTH).rev().map(digit).collect::<String>())
+    }
+
+    /// A number below `bound`, for spreading retries over time.
+    pub fn below(&self, bound: u64) -> u64 {
+        if bound == 0 { 0 } else { (self.0)() % bound }
+    }
+}
+
+impl fmt::Debug for Ids {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Ids")
+    }
+}
+
+#[expect(clippy::disallowed_methods, reason = "the one place that asks the system for chance")]
+fn system_random() -> u64 {
+    let mut bytes = [0; 8];
+    getrandom::fill(&mut bytes).expect("every supported system has a random source");
+    u64::from_ne_bytes(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Ids, Timestamp};
+
+    #[test]
+    fn ids_are_short_and_sort_by_time() {
+        let ids = Ids::from_fn(|| u64::MAX);
+        let (early, late): (String, String) =
+            (ids.next(Timestamp(1_763_177_478_123_000)), ids.next(Timestamp(1_763_177_478_124_000)));
+        assert_eq!(early.len(), 20);
+        assert!(early < late, "{early} {late}");
+    }
+}

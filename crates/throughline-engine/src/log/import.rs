@@ -1,0 +1,157 @@
+//! A log brought into this project: what is there already is skipped, the rest appended, all or nothing.
+
+use std::collections::HashMap;
+
+use throughline_store::event::{self, Event};
+use throughline_store::id::SessionId;
+use throughline_store::session::{self, Ended, Session, Step, Which};
+use throughline_store::{Connection, project};
+
+use crate::capture::{DEFAULT_CHATMODE, redact, redacted};
+use crate::{Caller, Engine, Error, Result};
+
+/// An event from elsewhere, with its session when it is known.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Imported {
+    pub event: Event,
+    pub session: Option<Session>,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Tally {
+    pub imported: u64,
+    pub already_there: u64,
+}
+
+impl Engine {
+    /// Takes the secrets out of an event from elsewhere, before it is kept anywhere.
+    pub fn clean(&self, imported: Imported) -> Result<Imported> {
+        let Imported { mut event, session } = imported;
+        let limit = self.settings.max_content_bytes;
+        let size =
+            event.content.as_ref().map_or(0, String::len).max(event.parts.as_ref().map_or(0, String::len));
+        if size > limit {
+            return Err(Error::Invalid(format!(
+                "the event has {size} bytes and the limit is {limit}; raise log.max_content_bytes to import it"
+            )));
+        }
+        let mut found = 0;
+        for text in [&mut event.target, &mut event.content, &mut event.rationale].into_iter().flatten() {
+            *text = redacted(std::mem::take(text), &mut found);
+        }
+        event.summary = redacted(event.summary, &mut found);
+        event.parts = event.parts.map(|parts| clean_json(&parts, &mut found)).transpose()?;
+        event.redactions += found;
+        Ok(Imported { event, session: session.map(clean_session).transpose()? })
+    }
+
+    /// Appends what is not there yet. `records` is asked once for each try of the transaction.
+    pub fn import<I>(&self, caller: &Caller, records: impl Fn() -> Result<I>) -> Result<Tally>
+    where
+        I: Iterator<Item = Result<Imported>>,
+    {
+        self.store.write(|tx| {
+            let mut tally = Tally::default();
+            let mut sessions = HashMap::new();
+            for record in records()? {
+                let record = record?;
+                if is_there(tx, caller, &record.event)? {
+                    tally.already_there += 1;
+                    continue;
+                }
+                let session = match sessions.get(&record.event.session_id) {
+                    Some(known) => SessionId::clone(known),
+                    None => {
+                        let id = place_session(tx, caller, &record)?;
+                        sessions.insert(record.event.session_id.clone(), id.clone());
+                        id
+                    }
+                };
+                self.place(tx, caller, record.event, session)?;
+                tally.imported += 1;
+            }
+            Ok(tally)
+        })
+    }
+
+    fn place(
+        &self,
+        tx: &mut dyn Connection,
+        caller: &Caller,
+        event: Event,
+        session: SessionId,
+    ) -> Result<()> {
+        let position = project::take_positions(tx, &caller.project, 1)?;
+        let step = Step { count: 1, at: event.at, which: Which::All };
+        let sequence = session::take_sequences(tx, &caller.project, &session, step)?
+            .ok_or_else(|| Error::NotFound(format!("session {session} is missing")))?;
+        let event = Event { position, sequence, session_id: session, ..event };
+        Ok(event::insert(tx, &caller.project, &event, self.settings.pack_over_bytes)?)
+    }
+}
+
+fn is_there(tx: &mut dyn Connection, caller: &Caller, event: &Event) -> Result<bool> {
+    if event::by_id(tx, &caller.project, &event.id)?.is_some() {
+        return Ok(true);
+    }
+    match &event.client_key {
+        Some(key) => Ok(event::by_client_key(tx, &caller.project, key)?.is_some()),
+        None => Ok(false),
+    }
+}
+
+/// The session here that the event's session is: the same one, the same client's run, or one made now.
+fn place_session(tx: &mut dyn Connection, caller: &Caller, record: &Imported) -> Result<SessionId> {
+    let id = &record.event.session_id;
+    if session::by_id(tx, &caller.project, id)?.is_some() {
+        return Ok(id.clone());
+    }
+    let session = record.session.clone().unwrap_or_else(|| bare_session(&record.event));
+    let same_run =
+        session::of_client(tx, &caller.project, &session.client, &session.client_session, &session.chatmode)?;
+    if let Some(same_run) = same_run {
+        return Ok(same_run.id);
+    }
+    session::insert(tx, &caller.project, &Session { last_sequence: 0, ..session })?;
+    Ok(id.clone())
+}
+
+/// An event whose session nobody described: over, as far as we know.
+fn bare_session(event: &Event) -> Session {
+    Session {
+        id: event.session_id.clone(),
+        client: "import".to_owned(),
+        client_session: event.session_id.to_string(),
+        chatmode: DEFAULT_CHATMODE.to_owned(),
+        user: event.actor.name.clone(),
+        workflow: None,
+        skill: None,
+        git_branch: None,
+        workspace: None,
+        parent: None,
+        metadata: None,
+        started_at: event.at,
+        last_event_at: event.at,
+        ended: Some(Ended { at: event.at, reason: session::EndReason::Client }),
+        last_sequence: 0,
+        scratchpad: "{}".to_owned(),
+        scratchpad_version: 0,
+    }
+}
+
+fn clean_session(session: Session) -> Result<Session> {
+    let mut found = 0;
+    let mut clean = |text: Option<String>| text.map(|text| redacted(text, &mut found));
+    let (workflow, skill) = (clean(session.workflow), clean(session.skill));
+    let (git_branch, workspace) = (clean(session.git_branch), clean(session.workspace));
+    let metadata = session.metadata.map(|metadata| clean_json(&metadata, &mut found)).transpose()?;
+    let scratchpad = clean_json(&session.scratchpad, &mut found)?;
+    Ok(Session { workflow, skill, git_branch, workspace, metadata, scratchpad, ..session })
+}
+
+fn clean_json(text: &str, found: &mut i64) -> Result<String> {
+    let mut value = serde_json::from_str(text)
+        .map_err(|e| Error::Invalid(format!("a part of the event is not JSON: {e}")))?;
+    *found += i64::from(redact::json(&mut value));
+    Ok(value.to_string())
+}

@@ -1,0 +1,74 @@
+//! The log as a whole: read, carried elsewhere, erased for privacy, checked.
+
+mod export;
+mod import;
+mod purge;
+
+use throughline_store::event::{self, Event, Filter, Order};
+use throughline_store::id::EventId;
+use throughline_store::{integrity, project};
+
+pub use export::Exported;
+pub use import::{Imported, Tally};
+pub use purge::Purged;
+
+use crate::{Caller, Engine, Error, Result};
+
+/// Some events, and how many there are in truth.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Page {
+    pub events: Vec<Event>,
+    pub total: i64,
+}
+
+/// What `check` looked at and found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Health {
+    /// Damage of the database's own files.
+    pub damage: Vec<String>,
+    pub projects: Vec<ProjectHealth>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ProjectHealth {
+    pub name: String,
+    pub events: i64,
+    pub violations: Vec<String>,
+}
+
+impl Health {
+    pub fn is_sound(&self) -> bool {
+        self.damage.is_empty() && self.projects.iter().all(|project| project.violations.is_empty())
+    }
+}
+
+impl Engine {
+    pub fn events(&self, caller: &Caller, filter: &Filter, order: Order, limit: i64) -> Result<Page> {
+        self.store.read(|conn| {
+            let events = event::list(conn, &caller.project, filter, order, limit)?;
+            Ok(Page { events, total: event::count(conn, &caller.project, filter)? })
+        })
+    }
+
+    pub fn event(&self, caller: &Caller, id: &EventId) -> Result<Event> {
+        let found = self.store.read(|conn| event::by_id(conn, &caller.project, id))?;
+        found.ok_or_else(|| Error::NotFound(format!("there is no event {id} in this project")))
+    }
+
+    /// Whether the database is whole and the log of every project obeys its laws.
+    pub fn check(&self) -> Result<Health> {
+        let damage = self.store.problems()?;
+        let projects = self.store.read(|conn| {
+            let projects = project::list(conn)?;
+            let health = projects.into_iter().map(|project| {
+                let violations = integrity::violations(conn, &project.id)?;
+                Ok(ProjectHealth { name: project.name, events: project.last_position, violations })
+            });
+            health.collect::<Result<Vec<_>>>()
+        })?;
+        Ok(Health { damage, projects })
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,40 @@
+//! Erasing what events say, for privacy: the tombstones stay, and the log says who did it and why.
+
+use serde_json::json;
+use throughline_store::event::{self, Filter, Kind, Purge};
+
+use crate::capture::{Observation, SessionRef, redacted};
+use crate::{Caller, Engine, Error, Result};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Purged {
+    /// How many events were erased now.
+    pub count: u64,
+}
+
+impl Engine {
+    pub fn purge(&self, caller: &Caller, filter: &Filter, reason: &str) -> Result<Purged> {
+        if *filter == Filter::default() {
+            return Err(Error::Invalid(
+                "say which events to purge: by id, session, item, kind, actor or time".into(),
+            ));
+        }
+        let reason = redacted(reason.to_owned(), &mut 0);
+        let tombstone = Purge { at: self.now(), by: caller.actor.clone(), reason: reason.clone() };
+        let count = self.store.write(|tx| {
+            let count = event::purge(tx, &caller.project, filter, &tombstone)?;
+            if count > 0 {
+                let observation = Observation {
+                    target: Some("purge".to_owned()),
+                    summary: Some(format!("purged {count} events: {reason}")),
+                    parts: Some(json!({ "count": count, "reason": reason })),
+                    ..Observation::of(Kind::SystemEvent, SessionRef::Own)
+                };
+                self.capture_within(tx, caller, observation)?;
+            }
+            Ok::<_, Error>(count)
+        })?;
+        self.store.checkpoint()?;
+        Ok(Purged { count })
+    }
+}

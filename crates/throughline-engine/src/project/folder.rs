@@ -1,0 +1,146 @@
+//! Which project a folder belongs to, read from its git files without starting git.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// A folder as a project sees it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Folder {
+    /// The top of the work tree, or the folder itself.
+    pub root: PathBuf,
+    pub git: Option<Git>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Git {
+    /// Shared by all worktrees of a repository.
+    pub common_dir: PathBuf,
+    /// Host and path, the same for every way of writing the address; no login.
+    pub remote: Option<String>,
+    pub branch: Option<String>,
+}
+
+pub const PROJECT_FILE: &str = ".throughline.toml";
+
+impl Folder {
+    pub fn discover(start: &Path) -> Folder {
+        let start = fs::canonicalize(start).unwrap_or_else(|_| start.to_owned());
+        for root in start.ancestors() {
+            if let Some(git) = Git::at(root) {
+                return Folder { root: root.to_owned(), git: Some(git) };
+            }
+        }
+        let marked = start.ancestors().find(|folder| folder.join(PROJECT_FILE).is_file());
+        Folder { root: marked.unwrap_or(&start).to_owned(), git: None }
+    }
+
+    /// The last part of the remote's path, else the folder's own name.
+    pub fn suggested_name(&self) -> String {
+        let from_remote = self.git.as_ref().and_then(|git| git.remote.as_deref()).and_then(last_segment);
+        let home = match &self.git {
+            // The work tree of a repository may have any name; its common folder is `NAME/.git` or `NAME.git`.
+            Some(git) if git.common_dir.ends_with(".git") => git.common_dir.parent().unwrap_or(&self.root),
+            Some(git) => &git.common_dir,
+            None => &self.root,
+        };
+        let from_folder = || {
+            let name = home.file_name().map(|name| name.to_string_lossy().into_owned());
+            name.map(|name| name.trim_end_matches(".git").to_owned()).filter(|name| !name.is_empty())
+        };
+        from_remote.map(str::to_owned).or_else(from_folder).unwrap_or_else(|| "root".to_owned())
+    }
+}
+
+impl Git {
+    /// Reads `root/.git`, which is a folder, or in a worktree or submodule a file that names one.
+    fn at(root: &Path) -> Option<Git> {
+        let dot_git = root.join(".git");
+        let git_dir = if dot_git.is_dir() { dot_git } else { linked_dir(root, &dot_git)? };
+        let head = fs::read_to_string(git_dir.join("HEAD")).ok()?;
+        let common_dir = match fs::read_to_string(git_dir.join("commondir")) {
+            Ok(relative) => git_dir.join(relative.trim()),
+            Err(_) => git_dir,
+        };
+        let common_dir = fs::canonicalize(&common_dir).unwrap_or(common_dir);
+        let config = fs::read_to_string(common_dir.join("config")).unwrap_or_default();
+        let branch = head.trim().strip_prefix("ref: refs/heads/").map(str::to_owned);
+        Some(Git { remote: remote(&config).map(normalised), branch, common_dir })
+    }
+}
+
+fn linked_dir(root: &Path, dot_git: &Path) -> Option<PathBuf> {
+    let text = fs::read_to_string(dot_git).ok()?;
+    Some(root.join(text.strip_prefix("gitdir:")?.trim()))
+}
+
+/// The address of `origin`, else of the first remote in the file.
+fn remote(config: &str) -> Option<&str> {
+    let mut in_remote = None;
+    let mut first = None;
+    for line in config.lines().map(str::trim) {
+        if let Some(section) = line.strip_prefix('[') {
+            in_remote = section.strip_prefix("remote \"").and_then(|rest| rest.split('"').next());
+        } else if let (Some(name), Some(url)) = (in_remote, value_of(line, "url")) {
+            if name == "origin" {
+                return Some(url);
+            }
+            first = first.or(Some(url));
+        }
+    }
+    first
+}
+
+fn value_of<'a>(line: &'a str, key: &str) -> Option<&'a str> {
+    let (name, value) = line.split_once('=')?;
+    (name.trim().eq_ignore_ascii_case(key) && !value.trim().is_empty()).then(|| value.trim())
+}
+
+/// `git@Host:a/b.git`, `ssh://git@host:22/a/b` and `https://token@host/a/b/` are all `host/a/b`.
+fn normalised(url: &str) -> String {
+    let (scheme, rest) = url.split_once("://").map_or((None, url), |(scheme, rest)| (Some(scheme), rest));
+    let is_local = scheme.is_none_or(|scheme| scheme == "file") && rest.starts_with(['/', '.']);
+    if is_local {
+        return rest.trim_end_matches('/').trim_end_matches(".git").to_owned();
+    }
+    let (host, path) = match scheme {
+        Some(_) => rest.split_once('/').unwrap_or((rest, "")),
+        None => rest.split_once(':').unwrap_or((rest, "")),
+    };
+    let host = host.rsplit('@').next().unwrap_or(host);
+    let host = host.split(':').next().unwrap_or(host);
+    let path = path.trim_matches('/').trim_end_matches(".git").trim_end_matches('/');
+    format!("{host}/{path}").to_lowercase()
+}
+
+fn last_segment(path: &str) -> Option<&str> {
+    path.rsplit('/').next().filter(|segment| !segment.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{normalised, remote};
+
+    #[test]
+    fn every_way_to_write_a_remote_is_the_same_remote() {
+        let same = [
+            "git@GitHub.com:acme/Shop.git",
+            "https://github.com/acme/shop",
+            "https://x-token:abc@github.com/acme/shop.git/",
+            "ssh://git@github.com:22/acme/shop.git",
+            "git://github.com/acme/shop.git",
+        ];
+        for url in same {
+            assert_eq!(normalised(url), "github.com/acme/shop", "{url}");
+        }
+        assert_eq!(normalised("/srv/git/shop.git"), "/srv/git/shop");
+        assert_eq!(normalised("file:///srv/git/shop.git"), "/srv/git/shop");
+    }
+
+    #[test]
+    fn origin_wins_over_other_remotes() {
+        let config = "[remote \"fork\"]\n\turl = a:b/c\n[remote \"origin\"]\n\turl = d:e/f\n[branch \"x\"]\n";
+        assert_eq!(remote(config), Some("d:e/f"));
+        assert_eq!(remote("[remote \"fork\"]\nurl=a:b/c"), Some("a:b/c"));
+        assert_eq!(remote("[core]\n\turl = x\n"), None);
+    }
+}

@@ -1,0 +1,237 @@
+//! Projects: which one a folder or a name means, and how a person renames or joins them.
+
+mod folder;
+
+use std::path::Path;
+
+use throughline_store::Connection;
+use throughline_store::id::ProjectId;
+use throughline_store::project::{self as record, Project};
+
+pub use folder::{Folder, Git, PROJECT_FILE};
+
+use crate::{Engine, Error, Result};
+
+/// A project with the keys it is recognised by.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Described {
+    pub project: Project,
+    pub keys: Vec<String>,
+}
+
+impl Engine {
+    /// The project of a folder, or the named one; made on first sight.
+    pub fn project(&self, folder: &Folder, name: Option<&str>) -> Result<Project> {
+        if let Some(name) = name {
+            check_name(name)?;
+        }
+        let known = self.store.read(|conn| match name {
+            Some(name) => with_key(conn, &name_key(name)),
+            None => known(conn, folder),
+        })?;
+        match known {
+            Some(project) => Ok(project),
+            None => self.found_project(folder, name),
+        }
+    }
+
+    pub fn projects(&self) -> Result<Vec<Described>> {
+        self.store.read(|conn| {
+            let projects = record::list(conn)?;
+            projects.into_iter().map(|project| described(conn, project)).collect()
+        })
+    }
+
+    pub fn describe_project(&self, id: &ProjectId) -> Result<Described> {
+        self.store.read(|conn| {
+            let project = existing(conn, id)?;
+            described(conn, project)
+        })
+    }
+
+    /// Gives the project another name; the old one stays valid as an alias.
+    pub fn rename_project(&self, id: &ProjectId, name: &str) -> Result<Project> {
+        check_name(name)?;
+        self.store.write(|tx| {
+            claim_key(tx, &name_key(name), id)?;
+            record::rename(tx, id, name)?;
+            existing(tx, id)
+        })
+    }
+
+    /// Lets a further name stand for the project.
+    pub fn alias_project(&self, id: &ProjectId, name: &str) -> Result<Described> {
+        check_name(name)?;
+        self.store.write(|tx| {
+            claim_key(tx, &name_key(name), id)?;
+            let project = existing(tx, id)?;
+            described(tx, project)
+        })
+    }
+
+    /// Makes this folder, and its repository, belong to the named project from now on.
+    pub fn adopt_folder(&self, folder: &Folder, name: &str) -> Result<Described> {
+        self.store.write(|tx| {
+            let project = with_key(tx, &name_key(name))?.ok_or_else(|| unknown(tx, name))?;
+            for key in keys(folder) {
+                record::move_key(tx, &key, &project.id)?;
+            }
+            described(tx, project)
+        })
+    }
+
+    fn found_project(&self, folder: &Folder, name: Option<&str>) -> Result<Project> {
+        let now = self.now();
+        let id: ProjectId = self.ids.next(now);
+        self.store.write(|tx| {
+            let raced = match name {
+                Some(name) => with_key(tx, &name_key(name))?,
+                None => known(tx, folder)?,
+            };
+            if let Some(project) = raced {
+                return Ok(project);
+            }
+            if let (None, Some(project)) = (name, gained_remote(tx, folder)?) {
+                return Ok(project);
+            }
+            // An explicitly named project must not capture the folder it was first named in.
+            let (name, folder_keys) = match name {
+                Some(name) => (name.to_owned(), Vec::new()),
+                None => (free_name(tx, &folder.suggested_name())?, keys(folder)),
+            };
+            let project = Project { id: id.clone(), name, created_at: now, last_position: 0 };
+            record::insert(tx, &project)?;
+            record::add_key(tx, &name_key(&project.name), &id)?;
+            for key in folder_keys {
+                record::move_key(tx, &key, &id)?;
+            }
+            Ok(project)
+        })
+    }
+}
+
+/// The ways to recognise a folder, the surest first.
+fn keys(folder: &Folder) -> Vec<String> {
+    match &folder.git {
+        Some(git) => {
+            let remote = git.remote.iter().map(|remote| format!("remote:{remote}"));
+            remote.chain([folder_key(&git.common_dir)]).collect()
+        }
+        None => vec![folder_key(&folder.root)],
+    }
+}
+
+fn known(conn: &mut dyn Connection, folder: &Folder) -> Result<Option<Project>> {
+    // A folder can be used again for another repository, so with a remote only the remote decides.
+    let surest = keys(folder).swap_remove(0);
+    if let Some(project) = with_key(conn, &surest)? {
+        return Ok(Some(project));
+    }
+    match folder.git {
+        Some(_) => Ok(None),
+        None => enclosing(conn, &folder.root),
+    }
+}
+
+/// A subfolder of a plain folder that is a project belongs to it; the home folder and the root never count,
+/// or every folder would belong to whatever was once done there.
+fn enclosing(conn: &mut dyn Connection, root: &Path) -> Result<Option<Project>> {
+    let home = std::env::home_dir();
+    for folder in root.ancestors().skip(1) {
+        if Some(folder) == home.as_deref() || folder.parent().is_none() {
+            break;
+        }
+        if let Some(project) = with_key(conn, &folder_key(folder))? {
+            return Ok(Some(project));
+        }
+    }
+    Ok(None)
+}
+
+/// A repository that was known by its folder and has its first remote now is still the same project.
+fn gained_remote(tx: &mut dyn Connection, folder: &Folder) -> Result<Option<Project>> {
+    let [remote, common_dir] = &keys(folder)[..] else { return Ok(None) };
+    let Some(project) = with_key(tx, common_dir)? else { return Ok(None) };
+    let has_remote = record::keys(tx, &project.id)?.iter().any(|key| key.starts_with("remote:"));
+    if has_remote {
+        return Ok(None);
+    }
+    record::add_key(tx, remote, &project.id)?;
+    Ok(Some(project))
+}
+
+fn free_name(tx: &mut dyn Connection, suggested: &str) -> Result<String> {
+    let base = slug(suggested);
+    for n in 1.. {
+        let name = if n == 1 { base.clone() } else { format!("{base}-{n}") };
+        if record::with_key(tx, &name_key(&name))?.is_none() {
+            return Ok(name);
+        }
+    }
+    unreachable!("some number is free")
+}
+
+/// A name that needs no quoting in a shell.
+fn slug(text: &str) -> String {
+    let keep = |c: char| c.is_alphanumeric() || "._-".contains(c);
+    let name: String = text.chars().map(|c| if keep(c) { c } else { '-' }).take(100).collect();
+    if name.is_empty() { "project".to_owned() } else { name }
+}
+
+fn check_name(name: &str) -> Result<()> {
+    let fits = (1..=200).contains(&name.len()) && name.trim() == name && !name.contains(char::is_control);
+    if fits {
+        return Ok(());
+    }
+    Err(Error::Invalid(format!(
+        "{name:?} cannot be a project's name; use 1 to 200 characters without line breaks or outer spaces"
+    )))
+}
+
+fn name_key(name: &str) -> String {
+    format!("name:{name}")
+}
+
+fn folder_key(folder: &Path) -> String {
+    format!("folder:{}", folder.display())
+}
+
+fn with_key(conn: &mut dyn Connection, key: &str) -> Result<Option<Project>> {
+    match record::with_key(conn, key)? {
+        Some(id) => Ok(record::by_id(conn, &id)?),
+        None => Ok(None),
+    }
+}
+
+fn claim_key(tx: &mut dyn Connection, key: &str, id: &ProjectId) -> Result<()> {
+    match with_key(tx, key)? {
+        Some(project) if project.id != *id => Err(Error::Conflict(format!(
+            "the name {:?} belongs to another project; choose a different one (`throughline project list`)",
+            project.name
+        ))),
+        Some(_) => Ok(()),
+        None => Ok(record::add_key(tx, key, id)?),
+    }
+}
+
+fn existing(conn: &mut dyn Connection, id: &ProjectId) -> Result<Project> {
+    record::by_id(conn, id)?.ok_or_else(|| Error::NotFound(format!("there is no project {id}")))
+}
+
+fn unknown(conn: &mut dyn Connection, name: &str) -> Error {
+    match record::list(conn) {
+        Ok(projects) => {
+            let names: Vec<String> = projects.into_iter().map(|project| project.name).collect();
+            Error::NotFound(format!("there is no project {name:?}; known are: {}", names.join(", ")))
+        }
+        Err(error) => error.into(),
+    }
+}
+
+fn described(conn: &mut dyn Connection, project: Project) -> Result<Described> {
+    let keys = record::keys(conn, &project.id)?;
+    Ok(Described { project, keys })
+}
+
+#[cfg(test)]
+mod tests;

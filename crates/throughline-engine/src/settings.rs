@@ -1,0 +1,65 @@
+//! What can be set about the engine's behaviour, in its own terms.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::time::Duration;
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Settings {
+    /// Texts of more bytes are stored compressed.
+    pub pack_over_bytes: usize,
+    /// Larger contents are refused.
+    pub max_content_bytes: usize,
+    /// A session without events for this long is over.
+    pub idle_after: Duration,
+    /// A history shows at most so much unless asked otherwise.
+    pub history: Window,
+    pub roles: BTreeMap<String, Role>,
+    /// Where workflow files are looked for, below the project's root.
+    pub workflow_folders: Vec<PathBuf>,
+    pub jobs: Jobs,
+}
+
+/// How much of a session's newest history to show.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Window {
+    pub turns: usize,
+    pub max_tokens: u64,
+}
+
+/// What a role (`chatmode`) brings with it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Role {
+    pub static_files: Vec<PathBuf>,
+    pub scopes: Vec<String>,
+    pub tool_sets: Vec<String>,
+    pub max_tokens: Option<u64>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Jobs {
+    /// A worker that has not finished after this long is taken for dead.
+    pub lease: Duration,
+    /// After so many failed runs a job is given up, visibly.
+    pub max_attempts: i64,
+    /// The wait after the first failure; it doubles with each further one.
+    pub first_backoff: Duration,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            pack_over_bytes: 16 * 1024,
+            max_content_bytes: 8 * 1024 * 1024,
+            idle_after: Duration::from_secs(60 * 60),
+            history: Window { turns: 30, max_tokens: 20_000 },
+            roles: BTreeMap::new(),
+            workflow_folders: vec![".throughline/workflows".into(), ".claude/workflows".into()],
+            jobs: Jobs {
+                lease: Duration::from_secs(5 * 60),
+                max_attempts: 5,
+                first_backoff: Duration::from_secs(2),
+            },
+        }
+    }
+}

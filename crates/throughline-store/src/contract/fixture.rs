@@ -1,0 +1,133 @@
+//! Small records for the tests to vary.
+
+use crate::actor::Actor;
+use crate::event::{Event, Kind, Role};
+use crate::id::{EventId, ProjectId, SessionId};
+use crate::project::{self, Project};
+use crate::session::{self, Session, Step, Which};
+use crate::sql::{Connection, Result, Row};
+use crate::time::Timestamp;
+use crate::{Store, event};
+
+/// Texts longer than this are compressed, in the tests that do not choose.
+pub(super) const PACK_OVER: usize = 1000;
+
+pub(super) fn project_id(id: &str) -> ProjectId {
+    ProjectId::from(id.to_owned())
+}
+
+pub(super) fn session_id(id: &str) -> SessionId {
+    SessionId::from(id.to_owned())
+}
+
+pub(super) fn event_id(n: i64) -> EventId {
+    EventId::from(format!("event-{n}"))
+}
+
+pub(super) fn actor(text: &str) -> Actor {
+    text.parse().unwrap()
+}
+
+pub(super) fn project(id: &str) -> Project {
+    Project { id: project_id(id), name: format!("{id} by name"), created_at: Timestamp(1), last_position: 0 }
+}
+
+/// An open session with nothing that is optional.
+pub(super) fn session(id: &str) -> Session {
+    Session {
+        id: session_id(id),
+        client: "claude-code".into(),
+        client_session: format!("client-{id}"),
+        chatmode: "build".into(),
+        user: "ann".into(),
+        workflow: None,
+        skill: None,
+        git_branch: None,
+        workspace: None,
+        parent: None,
+        metadata: None,
+        started_at: Timestamp(10),
+        last_event_at: Timestamp(20),
+        ended: None,
+        last_sequence: 0,
+        scratchpad: "{}".into(),
+        scratchpad_version: 0,
+    }
+}
+
+/// The n-th event of a log with one session, `s`, and with nothing that is optional.
+pub(super) fn event(n: i64) -> Event {
+    Event {
+        position: n,
+        id: event_id(n),
+        session_id: session_id("s"),
+        sequence: n,
+        at: Timestamp(n * 10),
+        actor: actor("agent:claude"),
+        kind: Kind::ModelMessage,
+        role: Role::Assistant,
+        target: None,
+        summary: format!("summary {n}"),
+        content: None,
+        parts: None,
+        item_id: None,
+        triggered_by: None,
+        informs: None,
+        rationale: None,
+        client_key: None,
+        tokens: 0,
+        redactions: 0,
+        purge: None,
+    }
+}
+
+/// The n-th event, with everything that is optional.
+pub(super) fn full_event(n: i64) -> Event {
+    Event {
+        target: Some("src/main.rs".into()),
+        content: Some(format!("content {n}")),
+        parts: Some(r#"[{"type":"text"}]"#.into()),
+        item_id: Some("BUG-7".into()),
+        triggered_by: Some(event_id(n - 1)),
+        informs: Some("memory-3".into()),
+        rationale: Some("because".into()),
+        client_key: Some(format!("key-{n}")),
+        tokens: 42,
+        redactions: 2,
+        ..event(n)
+    }
+}
+
+pub(super) fn write<T>(store: &Store, body: impl Fn(&mut dyn Connection) -> Result<T>) -> T {
+    store.write(body).unwrap()
+}
+
+pub(super) fn read<T>(store: &Store, body: impl Fn(&mut dyn Connection) -> Result<T>) -> T {
+    store.read(body).unwrap()
+}
+
+pub(super) fn query(store: &Store, sql: &str) -> Vec<Row> {
+    read(store, |conn| conn.query(sql, &[]))
+}
+
+/// Writes events into project `p` as they are, without counting them.
+pub(super) fn insert_events(store: &Store, events: &[Event]) {
+    write(store, |tx| events.iter().try_for_each(|e| event::insert(tx, &project_id("p"), e, PACK_OVER)));
+}
+
+/// Project `p` whose log has `count` events in each named session, every counter right.
+pub(super) fn insert_log(tx: &mut dyn Connection, sessions: &[(&str, i64)]) -> Result<()> {
+    let p = project_id("p");
+    project::insert(tx, &project("p"))?;
+    for (id, count) in sessions {
+        session::insert(tx, &p, &session(id))?;
+        for _ in 0..*count {
+            let position = project::take_positions(tx, &p, 1)?;
+            let step = Step { count: 1, at: Timestamp(position * 10), which: Which::Open };
+            let sequence = session::take_sequences(tx, &p, &session_id(id), step)?;
+            let event = Event { session_id: session_id(id), sequence: sequence.unwrap(), ..event(position) };
+            event::insert(tx, &p, &event, PACK_OVER)?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,56 @@
+//! What a command works with: its settings, its folder, the engine, and where to show the answer.
+
+use std::path::Path;
+
+use anyhow::{Context as _, Result};
+use throughline_engine::capture::Opening;
+use throughline_engine::clock::Clock;
+use throughline_engine::ids::Ids;
+use throughline_engine::project::Folder;
+use throughline_engine::store::Store;
+use throughline_engine::{Caller, Engine};
+
+use super::output::Output;
+use crate::config::{Config, Overrides};
+
+pub(super) struct App<'a> {
+    pub(super) config: Config,
+    pub(super) folder: Folder,
+    pub(super) output: &'a Output,
+}
+
+impl<'a> App<'a> {
+    pub(super) fn load(overrides: &Overrides, output: &'a Output) -> Result<App<'a>> {
+        let folder = current_folder()?;
+        let config = Config::load(overrides, &folder)?;
+        for problem in &config.unknown {
+            output.warn(problem);
+        }
+        Ok(App { config, folder, output })
+    }
+
+    pub(super) fn engine(&self) -> Result<Engine> {
+        let store = Store::open(self.config.location.clone(), self.config.options.clone())?;
+        Ok(Engine::new(store, Clock::system(), Ids::system(), self.config.settings.clone()))
+    }
+
+    pub(super) fn caller(&self, engine: &Engine) -> Result<Caller> {
+        let project = engine.project(&self.folder, self.config.project.as_deref())?;
+        Ok(Caller { project: project.id, actor: self.config.actor.clone() })
+    }
+
+    /// What a session that opens here should know about its surroundings.
+    pub(super) fn opening(&self) -> Opening {
+        Opening {
+            git_branch: self.folder.git.as_ref().and_then(|git| git.branch.clone()),
+            workspace: Some(self.folder.root.display().to_string()),
+            ..Opening::default()
+        }
+    }
+}
+
+pub(super) fn current_folder() -> Result<Folder> {
+    let here =
+        std::env::current_dir().context("the current folder does not exist any more; change to another")?;
+    Ok(Folder::discover(Path::new(&here)))
+}

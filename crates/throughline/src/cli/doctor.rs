@@ -1,0 +1,175 @@
+//! `throughline doctor`: finds and explains what is wrong, each with what to do.
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use anyhow::Result;
+use serde::Serialize;
+use throughline_engine::Engine;
+use throughline_engine::session::workflow_problems;
+use throughline_engine::store::job::State;
+
+use super::app::App;
+use super::output::{Output, table};
+use crate::config::{Overrides, home};
+use crate::wire::error::message;
+
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+enum Verdict {
+    Ok,
+    Warning,
+    Failed,
+}
+
+#[derive(Debug, Serialize)]
+struct Finding {
+    check: &'static str,
+    verdict: Verdict,
+    detail: String,
+}
+
+#[derive(Debug, Serialize)]
+struct Findings {
+    healthy: bool,
+    findings: Vec<Finding>,
+}
+
+pub(super) fn run(_: &Args, overrides: &Overrides, output: &Output) -> Result<ExitCode> {
+    let mut findings = vec![data_folder()];
+    match App::load(overrides, output) {
+        Err(error) => findings.push(Finding::failed("settings", &error)),
+        Ok(app) => look(&app, &mut findings),
+    }
+    let healthy = findings.iter().all(|finding| finding.verdict != Verdict::Failed);
+    output.show(&Findings { healthy, findings }, |answer| text(&answer.findings));
+    Ok(if healthy { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+fn look(app: &App<'_>, findings: &mut Vec<Finding>) {
+    findings.push(settings(app));
+    findings.extend(workflows(app));
+    let engine = match app.engine() {
+        Ok(engine) => engine,
+        Err(error) => return findings.push(Finding::failed("database", &error)),
+    };
+    findings.push(Finding::ok("database", app.config.location.to_string()));
+    findings.push(project(app, &engine));
+    findings.push(jobs(&engine));
+    findings.push(integrity(&engine));
+}
+
+fn data_folder() -> Finding {
+    let home = match home() {
+        Ok(home) => home,
+        Err(error) => return Finding::failed("data folder", &error),
+    };
+    match probe(&home) {
+        Ok(()) => Finding::ok("data folder", home.display().to_string()),
+        Err(error) => Finding {
+            check: "data folder",
+            verdict: Verdict::Failed,
+            detail: format!(
+                "{} cannot be written: {error}; make it writable or choose another with THROUGHLINE_HOME",
+                home.display()
+            ),
+        },
+    }
+}
+
+fn probe(home: &Path) -> std::io::Result<()> {
+    std::fs::create_dir_all(home)?;
+    tempfile::tempfile_in(home).map(|_| ())
+}
+
+fn settings(app: &App<'_>) -> Finding {
+    match app.config.unknown.as_slice() {
+        [] => Finding::ok("settings", format!("{} values, all known", app.config.values.len())),
+        unknown => Finding::warning("settings", format!("ignored: {}", unknown.join("; "))),
+    }
+}
+
+fn workflows(app: &App<'_>) -> Vec<Finding> {
+    let problems = workflow_problems(&app.folder.root, &app.config.settings.workflow_folders);
+    problems
+        .into_iter()
+        .map(|(path, problem)| {
+            Finding::warning("workflow", format!("{} is ignored: {problem}", path.display()))
+        })
+        .collect()
+}
+
+fn project(app: &App<'_>, engine: &Engine) -> Finding {
+    let described = app.caller(engine).and_then(|caller| Ok(engine.describe_project(&caller.project)?));
+    match described {
+        Ok(described) => {
+            let detail = format!("{} by {}", described.project.name, described.keys.join(", "));
+            Finding::ok("project", detail)
+        }
+        Err(error) => Finding::failed("project", &error),
+    }
+}
+
+fn jobs(engine: &Engine) -> Finding {
+    match engine.job_tally() {
+        Err(error) => Finding::failed("jobs", &error.into()),
+        Ok(tally) => {
+            let of = |state| tally.iter().filter(|(s, _)| *s == state).map(|(_, count)| count).sum::<i64>();
+            let detail = format!(
+                "{} waiting, {} running, {} dead",
+                of(State::Ready),
+                of(State::Running),
+                of(State::Dead)
+            );
+            match of(State::Dead) {
+                0 => Finding::ok("jobs", detail),
+                _ => Finding::warning(
+                    "jobs",
+                    format!("{detail}; see `throughline jobs list`, then `throughline jobs retry`"),
+                ),
+            }
+        }
+    }
+}
+
+fn integrity(engine: &Engine) -> Finding {
+    match engine.check() {
+        Err(error) => Finding::failed("integrity", &error.into()),
+        Ok(health) if health.is_sound() => {
+            let events: i64 = health.projects.iter().map(|project| project.events).sum();
+            Finding::ok("integrity", format!("{events} events in {} projects", health.projects.len()))
+        }
+        Ok(_) => Finding {
+            check: "integrity",
+            verdict: Verdict::Failed,
+            detail: "the log breaks its laws; `throughline check` says where".to_owned(),
+        },
+    }
+}
+
+impl Finding {
+    fn ok(check: &'static str, detail: String) -> Finding {
+        Finding { check, verdict: Verdict::Ok, detail }
+    }
+
+    fn warning(check: &'static str, detail: String) -> Finding {
+        Finding { check, verdict: Verdict::Warning, detail }
+    }
+
+    fn failed(check: &'static str, error: &anyhow::Error) -> Finding {
+        Finding { check, verdict: Verdict::Failed, detail: message(error) }
+    }
+}
+
+fn text(findings: &[Finding]) -> String {
+    let verdict = |verdict| match verdict {
+        Verdict::Ok => "ok",
+        Verdict::Warning => "warning",
+        Verdict::Failed => "FAILED",
+    };
+    let row = |f: &Finding| vec![verdict(f.verdict).to_owned(), f.check.to_owned(), f.detail.clone()];
+    table(&["", "check", "detail"], findings.iter().map(row))
+}

@@ -1,0 +1,103 @@
+//! `throughline jobs …`: background work, seen and done by hand.
+
+use std::process::ExitCode;
+use std::time::Duration;
+
+use anyhow::Result;
+use clap::Subcommand;
+use serde::Serialize;
+use serde_json::json;
+
+use super::app::App;
+use super::output::table;
+use crate::wire::job::{Job, Run};
+use crate::wire::time::readable;
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Command {
+    /// The jobs of this project, the next one first
+    List {
+        /// How many at most
+        #[arg(short = 'n', long, value_name = "N", default_value_t = 50)]
+        limit: u32,
+    },
+    /// Carry out every job that is due, of all projects
+    Run {
+        /// Go on and wait for more
+        #[arg(long)]
+        watch: bool,
+    },
+    /// Give this project's dead jobs another life
+    Retry,
+}
+
+#[derive(Serialize)]
+struct Jobs {
+    jobs: Vec<Job>,
+}
+
+#[derive(Serialize)]
+struct Runs {
+    runs: Vec<Run>,
+}
+
+const POLL: Duration = Duration::from_secs(1);
+
+pub(super) fn run(command: &Command, app: &App<'_>) -> Result<ExitCode> {
+    match command {
+        Command::List { limit } => list(*limit, app),
+        Command::Run { watch } => work(*watch, app),
+        Command::Retry => retry(app),
+    }
+}
+
+fn list(limit: u32, app: &App<'_>) -> Result<ExitCode> {
+    let engine = app.engine()?;
+    let jobs = engine.jobs(&app.caller(&engine)?, limit.into())?.into_iter().map(Job::from).collect();
+    app.output.show(&Jobs { jobs }, |answer| {
+        if answer.jobs.is_empty() {
+            return "no jobs".to_owned();
+        }
+        let row = |job: &Job| {
+            let error = job.error.clone().unwrap_or_default();
+            let attempts = job.attempts.to_string();
+            vec![
+                job.kind.clone(),
+                job.key.clone(),
+                job.state.clone(),
+                attempts,
+                readable(job.run_at.0),
+                error,
+            ]
+        };
+        table(&["kind", "key", "state", "attempts", "next run (utc)", "error"], answer.jobs.iter().map(row))
+    });
+    Ok(ExitCode::SUCCESS)
+}
+
+fn work(watch: bool, app: &App<'_>) -> Result<ExitCode> {
+    let engine = app.engine()?;
+    let worker = format!("{}:{}", app.config.actor, std::process::id());
+    let mut runs = Vec::new();
+    loop {
+        match engine.work_one(&worker)? {
+            Some(run) if watch => app.output.json_line(&Run::from(run)),
+            Some(run) => runs.push(Run::from(run)),
+            None if watch => std::thread::sleep(POLL),
+            None => break,
+        }
+    }
+    app.output.show(&Runs { runs }, |answer| {
+        let lines = answer.runs.iter().map(|run| format!("{} {}: {}", run.kind, run.key, run.outcome));
+        let lines: Vec<String> = lines.collect();
+        if lines.is_empty() { "nothing is due".to_owned() } else { lines.join("\n") }
+    });
+    Ok(ExitCode::SUCCESS)
+}
+
+fn retry(app: &App<'_>) -> Result<ExitCode> {
+    let engine = app.engine()?;
+    let revived = engine.revive_jobs(&app.caller(&engine)?)?;
+    app.output.show(&json!({ "revived": revived }), |_| format!("{revived} dead jobs will run again"));
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,69 @@
+//! `throughline log export`: the log as JSON lines, whole and in order.
+
+use std::cell::RefCell;
+use std::io::{self, BufWriter, ErrorKind, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::{Context as _, Result};
+use serde_json::json;
+use throughline_engine::log::Exported;
+use throughline_engine::{Error, store};
+
+use super::super::app::App;
+use super::Selection;
+use crate::wire::event::Event;
+
+#[derive(Debug, clap::Args)]
+pub(in crate::cli) struct Args {
+    /// The file to write; it appears only when complete [default: stdout]
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    #[command(flatten)]
+    selection: Selection,
+}
+
+pub(super) fn run(args: &Args, app: &App<'_>) -> Result<ExitCode> {
+    match &args.output {
+        None => {
+            let mut out = BufWriter::new(io::stdout().lock());
+            write(args, app, &mut out)?;
+        }
+        Some(path) => {
+            let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+            let folder = folder.unwrap_or(std::path::Path::new("."));
+            let file = tempfile::NamedTempFile::new_in(folder)
+                .with_context(|| format!("cannot write in {}", folder.display()))?;
+            let mut out = BufWriter::new(file);
+            let count = write(args, app, &mut out)?;
+            let file = out.into_inner().map_err(io::IntoInnerError::into_error)?;
+            file.as_file().sync_all()?;
+            file.persist(path).with_context(|| format!("cannot create {}", path.display()))?;
+            let answer = json!({ "events": count, "file": path });
+            app.output.show(&answer, |_| format!("exported {count} events to {}", path.display()));
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn write(args: &Args, app: &App<'_>, out: &mut dyn Write) -> Result<u64> {
+    let engine = app.engine()?;
+    let caller = app.caller(&engine)?;
+    let filter = args.selection.filter(&engine, &caller)?;
+    let out = RefCell::new(out);
+    let line = |exported: Exported| -> Result<(), Error> {
+        let text = serde_json::to_string(&Event::from(exported)).expect("our shapes are valid JSON");
+        writeln!(out.borrow_mut(), "{text}").map_err(|e| unwritten(&e))
+    };
+    let count = engine.export(&caller, &filter, &line)?;
+    out.borrow_mut().flush().map_err(|e| unwritten(&e))?;
+    Ok(count)
+}
+
+fn unwritten(error: &io::Error) -> Error {
+    if error.kind() == ErrorKind::BrokenPipe {
+        // A reader that has seen enough is no failure.
+        std::process::exit(0);
+    }
+    store::Error::Unavailable(format!("cannot write the export: {error}; it is incomplete")).into()
+}

@@ -1,0 +1,68 @@
+//! `throughline log import`: JSON lines that `export` wrote, checked whole before anything is written.
+
+use std::fs::File;
+use std::io::{BufReader, BufWriter, Seek as _, SeekFrom, Write as _};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::{Context as _, Result, anyhow};
+use serde_json::json;
+use throughline_engine::log::{Exported, Imported};
+use throughline_engine::{Engine, Error};
+
+use super::super::app::App;
+use super::super::lines::Lines;
+use super::append::line_limit;
+use crate::wire::event::Event;
+
+#[derive(Debug, clap::Args)]
+pub(in crate::cli) struct Args {
+    /// The file to read; - is stdin
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+}
+
+pub(super) fn run(args: &Args, app: &App<'_>) -> Result<ExitCode> {
+    let engine = app.engine()?;
+    let caller = app.caller(&engine)?;
+    let checked = check(args, app, &engine)?;
+    let tally = engine.import(&caller, || records(&checked, line_limit(app)))?;
+    let answer = json!({ "imported": tally.imported, "already_there": tally.already_there });
+    app.output.show(&answer, |_| {
+        format!("imported {} events, {} were there already", tally.imported, tally.already_there)
+    });
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Reads every line once, takes the secrets out, and keeps the result in a file without a name: a wrong line
+/// is found before the database is touched, and the transaction can read the lines as often as it must.
+fn check(args: &Args, app: &App<'_>, engine: &Engine) -> Result<File> {
+    let mut lines = Lines::open(&args.file, line_limit(app))?;
+    let spool = tempfile::tempfile_in(&app.config.home)
+        .or_else(|_| tempfile::tempfile())
+        .context("cannot create a temporary file")?;
+    let mut out = BufWriter::new(spool);
+    let turn = |event: Event| {
+        let imported = Imported::try_from(event).map_err(|e| anyhow!(e))?;
+        Ok(engine.clean(imported)?)
+    };
+    while let Some(Imported { event, session }) = lines.next(turn)? {
+        let line = Event::from(Exported { event, session });
+        serde_json::to_writer(&mut out, &line).context("cannot keep the checked lines")?;
+        out.write_all(b"\n").context("cannot keep the checked lines")?;
+    }
+    Ok(out.into_inner().map_err(std::io::IntoInnerError::into_error)?)
+}
+
+fn records(
+    checked: &File,
+    line_limit: usize,
+) -> Result<impl Iterator<Item = Result<Imported, Error>>, Error> {
+    let lost =
+        |e: &dyn std::fmt::Display| Error::Invalid(format!("the checked lines cannot be read again: {e}"));
+    let mut file = checked.try_clone().map_err(|e| lost(&e))?;
+    file.seek(SeekFrom::Start(0)).map_err(|e| lost(&e))?;
+    let mut lines = Lines::of(Box::new(BufReader::new(file)), line_limit.saturating_mul(2));
+    let turn = |event: Event| Imported::try_from(event).map_err(|e| anyhow!(e));
+    Ok(std::iter::from_fn(move || lines.next(turn).map_err(|e| lost(&e)).transpose()))
+}

@@ -1,0 +1,101 @@
+//! `throughline log …`: the append-only log itself.
+
+mod append;
+mod export;
+mod import;
+mod purge;
+mod tail;
+
+pub(super) use tail::what;
+
+use std::process::ExitCode;
+
+use anyhow::Result;
+use clap::Subcommand;
+use throughline_engine::store::actor::Actor;
+use throughline_engine::store::event::{Filter, Kind};
+use throughline_engine::{Caller, Engine};
+
+use super::app::App;
+use crate::wire::time::Asked;
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Command {
+    /// Record an event, or many
+    Append(Box<append::Args>),
+    /// Show the newest events
+    Tail(tail::Args),
+    /// Write the log as JSON lines: the project's audit log
+    Export(export::Args),
+    /// Read JSON lines that `export` wrote; what is there already is skipped
+    Import(import::Args),
+    /// Erase what events say, for privacy; a tombstone stays
+    Purge(purge::Args),
+}
+
+pub(super) fn run(command: Command, app: &App<'_>) -> Result<ExitCode> {
+    match command {
+        Command::Append(args) => append::run(*args, app),
+        Command::Tail(args) => tail::run(&args, app),
+        Command::Export(args) => export::run(&args, app),
+        Command::Import(args) => import::run(&args, app),
+        Command::Purge(args) => purge::run(&args, app),
+    }
+}
+
+/// Which events; all conditions hold together.
+#[derive(Debug, clap::Args)]
+struct Selection {
+    /// Only this session: an id, the client's own id, or the beginning of either
+    #[arg(long, value_name = "SESSION")]
+    session: Option<String>,
+    /// Only events that touch this item
+    #[arg(long, value_name = "ID")]
+    item: Option<String>,
+    /// Only this kind; may be repeated
+    #[arg(long, value_name = "KIND", value_parser = kind())]
+    kind: Vec<Kind>,
+    /// Only by this actor
+    #[arg(long = "by", value_name = "ACTOR")]
+    by: Option<Actor>,
+    /// At this time or later: 2026-11-15T03:31:18Z, 2026-11-15, or how long ago: 2h
+    #[arg(long, value_name = "TIME")]
+    since: Option<Asked>,
+    /// Before this time
+    #[arg(long, value_name = "TIME")]
+    until: Option<Asked>,
+    /// After this position of the log
+    #[arg(long, value_name = "POSITION")]
+    after: Option<i64>,
+    /// Before this position of the log
+    #[arg(long, value_name = "POSITION")]
+    before: Option<i64>,
+}
+
+impl Selection {
+    fn filter(&self, engine: &Engine, caller: &Caller) -> Result<Filter> {
+        let now = engine.now();
+        let session = match &self.session {
+            Some(name) => Some(engine.session(caller, Some(name))?.id),
+            None => None,
+        };
+        Ok(Filter {
+            session,
+            item: self.item.clone(),
+            kinds: self.kind.clone(),
+            actor: self.by.clone(),
+            ids: Vec::new(),
+            since: self.since.map(|asked| asked.resolve(now)),
+            until: self.until.map(|asked| asked.resolve(now)),
+            after_position: self.after,
+            before_position: self.before,
+        })
+    }
+}
+
+/// Lists the kinds in the help and in the error for an unknown one.
+fn kind() -> impl clap::builder::TypedValueParser<Value = Kind> {
+    use clap::builder::{PossibleValuesParser, TypedValueParser as _};
+    PossibleValuesParser::new(Kind::ALL.iter().map(|kind| kind.as_str()))
+        .map(|text| text.parse::<Kind>().expect("one of the possible values"))
+}

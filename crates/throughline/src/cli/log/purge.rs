@@ -1,0 +1,49 @@
+//! `throughline log purge`: erases what events say and leaves tombstones.
+
+use std::process::ExitCode;
+
+use anyhow::Result;
+use serde_json::json;
+use throughline_engine::store::event::{Filter, Order};
+
+use super::super::app::App;
+use super::Selection;
+use crate::wire::error::Usage;
+
+#[derive(Debug, clap::Args)]
+pub(in crate::cli) struct Args {
+    /// Events by id
+    #[arg(value_name = "EVENT")]
+    events: Vec<String>,
+    /// Why; kept with the tombstones
+    #[arg(long, value_name = "TEXT")]
+    reason: String,
+    /// Only say how many events it would be
+    #[arg(long)]
+    dry_run: bool,
+    #[command(flatten)]
+    selection: Selection,
+}
+
+pub(super) fn run(args: &Args, app: &App<'_>) -> Result<ExitCode> {
+    let engine = app.engine()?;
+    let caller = app.caller(&engine)?;
+    let ids = args.events.iter().cloned().map(Into::into).collect();
+    let filter = Filter { ids, ..args.selection.filter(&engine, &caller)? };
+    if filter == Filter::default() {
+        return Err(Usage(
+            "say which events to purge: by id, or with --session, --item, --kind, --by, --since …".into(),
+        )
+        .into());
+    }
+    let matching = engine.events(&caller, &filter, Order::OldestFirst, 0)?.total;
+    if args.dry_run {
+        app.output.show(&json!({ "would_purge": matching }), |_| format!("would purge {matching} events"));
+        return Ok(ExitCode::SUCCESS);
+    }
+    let purged = engine.purge(&caller, &filter, &args.reason)?.count;
+    app.output.show(&json!({ "purged": purged, "matching": matching }), |_| {
+        format!("purged {purged} of {matching} matching events; copies in the backups folder still hold them")
+    });
+    Ok(ExitCode::SUCCESS)
+}

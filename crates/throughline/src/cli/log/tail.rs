@@ -1,0 +1,109 @@
+//! `throughline log tail`: the newest events, and with `--follow` each new one as it comes.
+
+use std::process::ExitCode;
+use std::time::Duration;
+
+use anyhow::Result;
+use serde::Serialize;
+use throughline_engine::store::event::{Event as Record, Filter, Order};
+use throughline_engine::{Caller, Engine};
+
+use super::super::app::App;
+use super::super::output::table;
+use super::Selection;
+use crate::wire::event::{Event, short};
+use crate::wire::time::readable;
+
+#[derive(Debug, clap::Args)]
+pub(in crate::cli) struct Args {
+    /// How many events at most
+    #[arg(short = 'n', long, value_name = "N", default_value_t = 20)]
+    limit: u32,
+    /// Go on printing new events; with --json one document a line
+    #[arg(short, long)]
+    follow: bool,
+    #[command(flatten)]
+    selection: Selection,
+}
+
+#[derive(Serialize)]
+struct Answer {
+    events: Vec<Event>,
+    shown: usize,
+    total: i64,
+}
+
+const POLL: Duration = Duration::from_millis(200);
+const PAGE: i64 = 256;
+
+pub(super) fn run(args: &Args, app: &App<'_>) -> Result<ExitCode> {
+    let engine = app.engine()?;
+    let caller = app.caller(&engine)?;
+    let filter = args.selection.filter(&engine, &caller)?;
+    if args.follow {
+        return follow(args, filter, app, &engine, &caller);
+    }
+    let mut page = engine.events(&caller, &filter, Order::NewestFirst, args.limit.into())?;
+    page.events.reverse();
+    let text = text(&page.events, page.total);
+    let events: Vec<Event> = page.events.into_iter().map(Event::from).collect();
+    app.output.show(&Answer { shown: events.len(), events, total: page.total }, |_| text);
+    Ok(ExitCode::SUCCESS)
+}
+
+fn follow(
+    args: &Args,
+    mut filter: Filter,
+    app: &App<'_>,
+    engine: &Engine,
+    caller: &Caller,
+) -> Result<ExitCode> {
+    let mut newest = engine.events(caller, &filter, Order::NewestFirst, args.limit.into())?.events;
+    newest.reverse();
+    let mut position = engine.describe_project(&caller.project)?.project.last_position;
+    loop {
+        for event in newest {
+            position = position.max(event.position);
+            print(event, app);
+        }
+        std::thread::sleep(POLL);
+        filter.after_position = Some(position);
+        newest = engine.events(caller, &filter, Order::OldestFirst, PAGE)?.events;
+    }
+}
+
+fn print(event: Record, app: &App<'_>) {
+    if app.output.is_json() {
+        app.output.json_line(&Event::from(event));
+    } else {
+        app.output.raw(&row(&event).join("  "));
+    }
+}
+
+fn text(events: &[Record], total: i64) -> String {
+    if events.is_empty() {
+        return "no events".to_owned();
+    }
+    let header = ["position", "time (utc)", "session", "seq", "actor", "kind", "what"];
+    let shown = format!("\n{} of {total} events", events.len());
+    table(&header, events.iter().map(row)) + &shown
+}
+
+fn row(event: &Record) -> Vec<String> {
+    vec![
+        event.position.to_string(),
+        readable(event.at),
+        short(&event.session_id).to_owned(),
+        event.sequence.to_string(),
+        event.actor.to_string(),
+        event.kind.to_string(),
+        what(event),
+    ]
+}
+
+pub(in crate::cli) fn what(event: &Record) -> String {
+    match event.target.as_deref().filter(|target| !event.summary.contains(target)) {
+        Some(target) => format!("{target}: {}", event.summary),
+        None => event.summary.clone(),
+    }
+}

@@ -1,0 +1,114 @@
+//! The command line: one file per command, each decodes, asks the engine once, and shows the answer.
+
+mod app;
+mod check;
+mod completions;
+mod config;
+mod demo;
+mod doctor;
+mod jobs;
+mod lines;
+mod log;
+mod output;
+mod project;
+mod session;
+
+use std::process::ExitCode;
+
+use anyhow::Result;
+use clap::{Parser, Subcommand};
+
+use crate::config::Overrides;
+use crate::wire::error::{Problem, exit_code, message};
+use app::App;
+use output::Output;
+
+/// The context and memory engine for AI coding agents: what agents and people did on a project is never lost.
+#[derive(Debug, Parser)]
+#[command(name = "throughline", version, arg_required_else_help = true, disable_help_subcommand = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+    #[command(flatten)]
+    global: Global,
+}
+
+#[derive(Debug, clap::Args)]
+struct Global {
+    /// Print one JSON document and nothing else
+    #[arg(long, global = true)]
+    json: bool,
+    /// The database: sqlite:PATH or postgres://… [default: throughline.db in THROUGHLINE_HOME]
+    #[arg(long, global = true, value_name = "URL")]
+    database: Option<String>,
+    /// The project by name [default: found from the folder]
+    #[arg(long, global = true, value_name = "NAME")]
+    project: Option<String>,
+    /// Who acts: user:NAME or agent:NAME [default: you]
+    #[arg(long, global = true, value_name = "ACTOR")]
+    actor: Option<String>,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// A sample session through the real capture path, in a folder of its own
+    Demo(demo::Args),
+    /// The log: append, read, export, import, purge
+    #[command(subcommand)]
+    Log(log::Command),
+    /// Sessions: list, show, status, state, end, resume
+    #[command(subcommand)]
+    Session(session::Command),
+    /// Projects: which one this is, and how it is recognised
+    #[command(subcommand)]
+    Project(project::Command),
+    /// Settings: what is in force and from where
+    #[command(subcommand)]
+    Config(config::Command),
+    /// Background jobs: list, run, retry
+    #[command(subcommand)]
+    Jobs(jobs::Command),
+    /// Find and explain what is wrong
+    Doctor(doctor::Args),
+    /// Check the database and the laws of the log
+    Check(check::Args),
+    /// Print the completion script for a shell
+    Completions(completions::Args),
+}
+
+pub(crate) fn main() -> ExitCode {
+    let cli = Cli::parse();
+    start_logging();
+    let output = Output::new(cli.global.json);
+    match run(cli, &output) {
+        Ok(code) => code,
+        Err(error) => {
+            output.failure(&Problem::of(&error), &message(&error));
+            exit_code(&error)
+        }
+    }
+}
+
+fn run(cli: Cli, output: &Output) -> Result<ExitCode> {
+    let overrides =
+        Overrides { database: cli.global.database, project: cli.global.project, actor: cli.global.actor };
+    let app = || App::load(&overrides, output);
+    match cli.command {
+        Command::Demo(args) => demo::run(&args, output),
+        Command::Log(command) => log::run(command, &app()?),
+        Command::Session(command) => session::run(command, &app()?),
+        Command::Project(command) => project::run(command, &app()?),
+        Command::Config(command) => config::run(command, &overrides, output),
+        Command::Jobs(command) => jobs::run(&command, &app()?),
+        Command::Doctor(args) => doctor::run(&args, &overrides, output),
+        Command::Check(args) => check::run(&args, &app()?),
+        Command::Completions(args) => completions::run(&args, output),
+    }
+}
+
+/// Off unless `THROUGHLINE_LOG` names a level; a throw-away process must not pay for it.
+fn start_logging() {
+    let Some(level) = crate::config::non_empty_env("THROUGHLINE_LOG") else { return };
+    let level = level.parse().unwrap_or(tracing::Level::INFO);
+    tracing_subscriber::fmt().with_max_level(level).with_writer(std::io::stderr).init();
+}

@@ -1,0 +1,52 @@
+//! `throughline session …`: one run of one agent in one role.
+
+mod end;
+mod list;
+mod resume;
+mod show;
+mod state;
+mod status;
+
+use std::process::ExitCode;
+
+use anyhow::Result;
+use clap::Subcommand;
+
+use super::app::App;
+
+pub(super) use show::render;
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Command {
+    /// The sessions, newest activity first
+    List(list::Args),
+    /// What happened in a session, the newest part that fits
+    Show(show::Args),
+    /// How a session stands: duration, events, tokens, scratchpad, settings
+    Status(status::Args),
+    /// Read or change the scratchpad
+    State(state::Args),
+    /// End a session and write its summary
+    End(end::Args),
+    /// Open an ended session again
+    Resume(resume::Args),
+}
+
+pub(super) fn run(command: Command, app: &App<'_>) -> Result<ExitCode> {
+    match command {
+        Command::List(args) => list::run(&args, app),
+        Command::Show(args) => show::run(&args, app),
+        Command::Status(args) => status::run(&args, app),
+        Command::State(args) => state::run(&args, app),
+        Command::End(args) => end::run(&args, app),
+        Command::Resume(args) => resume::run(&args, app),
+    }
+}
+
+/// The session a command is about.
+#[derive(Debug, clap::Args)]
+struct Named {
+    /// An id, the client's own id, or the beginning of either [default: the newest]
+    #[arg(value_name = "SESSION")]
+    session: Option<String>,
+}

@@ -1,0 +1,62 @@
+//! `throughline session status`.
+
+use std::process::ExitCode;
+
+use anyhow::Result;
+use throughline_engine::session::{Loaded, Status};
+
+use super::super::app::App;
+use super::Named;
+use crate::wire;
+use crate::wire::session::state_name;
+use crate::wire::time::{length, readable};
+
+#[derive(Debug, clap::Args)]
+pub(in crate::cli) struct Args {
+    #[command(flatten)]
+    named: Named,
+}
+
+pub(super) fn run(args: &Args, app: &App<'_>) -> Result<ExitCode> {
+    let engine = app.engine()?;
+    let caller = app.caller(&engine)?;
+    let status = engine.session_status(&caller, args.named.session.as_deref(), &app.folder)?;
+    let text = render(&status);
+    app.output.show(&wire::session::Status::from(status), |_| text);
+    Ok(ExitCode::SUCCESS)
+}
+
+fn render(status: &Status) -> String {
+    let session = &status.scratchpad.session;
+    let kinds: Vec<String> = status.by_kind.iter().map(|(kind, count)| format!("{count} {kind}")).collect();
+    let mut lines = vec![
+        format!("session     {} ({} {})", session.id, session.client, session.client_session),
+        format!("state       {}", state_name(status.state)),
+        format!("role        {}", session.chatmode),
+        format!("started     {} for {}", readable(session.started_at), length(status.duration)),
+        format!("events      {} ({})", status.events, kinds.join(", ")),
+        format!("tokens      about {}", status.tokens),
+        format!("recalled    {} memories", status.memories_recalled),
+        format!(
+            "compaction  {} summaries, {} events since",
+            status.compaction.summaries, status.compaction.events_since
+        ),
+        format!("scratchpad  version {}: {}", status.scratchpad.version, status.scratchpad.state),
+    ];
+    lines.extend(
+        status
+            .workflow
+            .as_ref()
+            .map(|loaded| format!("workflow    {}", workflow(session.workflow.as_deref(), loaded))),
+    );
+    lines.join("\n")
+}
+
+fn workflow(name: Option<&str>, loaded: &Loaded) -> String {
+    let name = name.unwrap_or_default();
+    match loaded {
+        Loaded::Read { path, .. } => format!("{name} from {}", path.display()),
+        Loaded::Ignored { path, problem } => format!("{name}: {} is ignored: {problem}", path.display()),
+        Loaded::Missing { .. } => format!("{name}: no such file in the workflow folders"),
+    }
+}

@@ -1,0 +1,188 @@
+//! What was written where: the defaults, the person's file, the project's file, environment and flags, the
+//! later over the earlier.
+
+use std::fmt;
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, Result, bail};
+use serde::de::DeserializeOwned;
+use throughline_engine::project::PROJECT_FILE;
+use toml::{Table, Value};
+
+use super::{Overrides, Setting, non_empty_env};
+
+pub(crate) const DEFAULTS: &str = include_str!("../../config/default.toml");
+
+/// Keys that have no default.
+const WITHOUT_DEFAULT: [&str; 2] = ["storage.database", "project.name"];
+/// Below these tables every name is the project's own.
+const OPEN_TABLES: [&str; 1] = ["roles"];
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Source {
+    Default,
+    File(PathBuf),
+    Environment(&'static str),
+    Flag(&'static str),
+}
+
+impl fmt::Display for Source {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Source::Default => f.write_str("default"),
+            Source::File(path) => write!(f, "{}", path.display()),
+            Source::Environment(name) => f.write_str(name),
+            Source::Flag(name) => f.write_str(name),
+        }
+    }
+}
+
+#[derive(Debug)]
+pub(super) struct Layers {
+    /// The weakest first.
+    layers: Vec<(Source, Table)>,
+    pub(super) unknown: Vec<String>,
+}
+
+impl Layers {
+    pub(super) fn of_defaults() -> Layers {
+        let table: Table = DEFAULTS.parse().expect("config/default.toml is valid");
+        Layers { layers: vec![(Source::Default, table)], unknown: Vec::new() }
+    }
+
+    pub(super) fn read(overrides: &Overrides, user_file: &Path, root: &Path) -> Result<Layers> {
+        let mut layers = Layers::of_defaults();
+        for path in [user_file.to_owned(), root.join(PROJECT_FILE)] {
+            if let Some(table) = read_file(&path)? {
+                layers.add_file(path, table)?;
+            }
+        }
+        let settable = [
+            ("storage", "database", "THROUGHLINE_DATABASE_URL", "--database", &overrides.database),
+            ("project", "name", "THROUGHLINE_PROJECT", "--project", &overrides.project),
+        ];
+        for (table, key, variable, flag, given) in settable {
+            let from_environment =
+                non_empty_env(variable).map(|value| (Source::Environment(variable), value));
+            let from_flag = given.clone().map(|value| (Source::Flag(flag), value));
+            for (source, value) in from_environment.into_iter().chain(from_flag) {
+                let inner = Table::from_iter([(key.to_owned(), Value::String(value))]);
+                layers.layers.push((source, Table::from_iter([(table.to_owned(), Value::Table(inner))])));
+            }
+        }
+        Ok(layers)
+    }
+
+    /// Adds a file's values; keys that nobody knows are set aside, values of a wrong type are refused.
+    pub(super) fn add_file(&mut self, path: PathBuf, mut table: Table) -> Result<()> {
+        let known: Vec<String> = known_keys();
+        let mut strangers = Vec::new();
+        leaves(&table, "", &mut |key, _| {
+            if !is_known(&known, key) {
+                strangers.push(key.to_owned());
+            }
+        });
+        for key in strangers {
+            remove(&mut table, &key);
+            let near =
+                nearest(&known, &key).map(|near| format!("; did you mean {near}?")).unwrap_or_default();
+            self.unknown.push(format!("{}: there is no setting {key}{near}", path.display()));
+        }
+        self.layers.push((Source::File(path.clone()), table));
+        let merged = self.written::<super::Written>().map(|written| written.settings().map(|_| ()));
+        merged.and_then(|checked| checked).with_context(|| format!("{} has a wrong value", path.display()))
+    }
+
+    pub(super) fn written<T: DeserializeOwned>(&self) -> Result<T> {
+        let mut merged = Table::new();
+        for (_, table) in &self.layers {
+            merge(&mut merged, table);
+        }
+        Ok(merged.try_into()?)
+    }
+
+    /// Every value in force, by key, with the layer that it comes from.
+    pub(super) fn values(&self) -> Vec<Setting> {
+        let mut values: Vec<Setting> = Vec::new();
+        for (source, table) in &self.layers {
+            leaves(table, "", &mut |key, value| {
+                values.retain(|setting| setting.key != key);
+                values.push(Setting { key: key.to_owned(), value: value.clone(), source: source.clone() });
+            });
+        }
+        values.sort_by(|a, b| a.key.cmp(&b.key));
+        values
+    }
+}
+
+pub(super) fn known_keys() -> Vec<String> {
+    let mut known: Vec<String> = WITHOUT_DEFAULT.map(str::to_owned).to_vec();
+    for (_, table) in &Layers::of_defaults().layers {
+        leaves(table, "", &mut |key, _| known.push(key.to_owned()));
+    }
+    known.sort();
+    known
+}
+
+pub(super) fn is_known(known: &[String], key: &str) -> bool {
+    let is_open =
+        OPEN_TABLES.iter().any(|table| key.strip_prefix(table).is_some_and(|rest| rest.starts_with('.')));
+    is_open || known.iter().any(|name| name == key)
+}
+
+/// The known key that shares the most with a misspelt one.
+pub(super) fn nearest<'a>(known: &'a [String], key: &str) -> Option<&'a str> {
+    let pairs = |text: &str| text.as_bytes().windows(2).map(<[u8]>::to_vec).collect::<Vec<_>>();
+    let wanted = pairs(key);
+    let shared = |name: &String| pairs(name).iter().filter(|pair| wanted.contains(pair)).count();
+    let best = known.iter().max_by_key(|name| shared(name))?;
+    (shared(best) * 2 > wanted.len()).then_some(best.as_str())
+}
+
+fn read_file(path: &Path) -> Result<Option<Table>> {
+    let text = match fs::read_to_string(path) {
+        Ok(text) => text,
+        Err(e) if matches!(e.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => return Ok(None),
+        Err(e) => bail!("cannot read the settings in {}: {e}", path.display()),
+    };
+    let table = text.parse().with_context(|| {
+        format!("{} is not valid TOML; correct it, or move it away to use the defaults", path.display())
+    })?;
+    Ok(Some(table))
+}
+
+fn merge(into: &mut Table, from: &Table) {
+    for (key, value) in from {
+        match (into.get_mut(key), value) {
+            (Some(Value::Table(inner)), Value::Table(new)) => merge(inner, new),
+            (_, value) => {
+                into.insert(key.clone(), value.clone());
+            }
+        }
+    }
+}
+
+fn leaves(table: &Table, prefix: &str, each: &mut dyn FnMut(&str, &Value)) {
+    for (key, value) in table {
+        let path = if prefix.is_empty() { key.clone() } else { format!("{prefix}.{key}") };
+        match value {
+            Value::Table(inner) => leaves(inner, &path, each),
+            leaf => each(&path, leaf),
+        }
+    }
+}
+
+fn remove(table: &mut Table, key: &str) {
+    match key.split_once('.') {
+        None => {
+            table.remove(key);
+        }
+        Some((first, rest)) => {
+            if let Some(Value::Table(inner)) = table.get_mut(first) {
+                remove(inner, rest);
+            }
+        }
+    }
+}

@@ -1,0 +1,244 @@
+//! What is set: defaults, files, environment and flags become one checked `Config`, in two typed steps.
+//!
+//! `layers` merges what was written and knows where each value came from; here its meaning is checked once,
+//! and nothing after this step asks the environment again.
+
+mod layers;
+mod write;
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::{Context as _, Result, anyhow};
+use serde::Deserialize;
+use throughline_engine::project::Folder;
+use throughline_engine::settings::{Jobs, Role, Settings, Window};
+use throughline_engine::store::actor::{Actor, ActorKind};
+use throughline_engine::store::{Durability, Location, Options};
+
+pub(crate) use layers::{DEFAULTS, Source};
+pub(crate) use write::{Scope, set};
+
+use layers::Layers;
+
+/// What the command line says about where to work.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Overrides {
+    pub(crate) database: Option<String>,
+    pub(crate) project: Option<String>,
+    pub(crate) actor: Option<String>,
+}
+
+/// Everything a command needs to know about its surroundings, checked.
+#[derive(Debug)]
+pub(crate) struct Config {
+    pub(crate) home: PathBuf,
+    pub(crate) location: Location,
+    pub(crate) options: Options,
+    pub(crate) settings: Settings,
+    /// The explicitly named project, if any.
+    pub(crate) project: Option<String>,
+    pub(crate) actor: Actor,
+    /// Each value in force and where it comes from.
+    pub(crate) values: Vec<Setting>,
+    /// Keys that nobody knows, with their file.
+    pub(crate) unknown: Vec<String>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Setting {
+    pub(crate) key: String,
+    pub(crate) value: toml::Value,
+    pub(crate) source: Source,
+}
+
+impl Config {
+    pub(crate) fn load(overrides: &Overrides, folder: &Folder) -> Result<Config> {
+        let home = home()?;
+        let layers = Layers::read(overrides, &user_file(&home), &folder.root)?;
+        let written: Written = layers.written()?;
+        Ok(Config {
+            location: location(written.storage.database.as_deref(), &home)?,
+            options: written.storage.options()?,
+            settings: written.settings()?,
+            project: written.project.name,
+            actor: actor(overrides)?,
+            values: layers.values(),
+            unknown: layers.unknown,
+            home,
+        })
+    }
+}
+
+/// The data folder: `THROUGHLINE_HOME`, else the platform's.
+pub(crate) fn home() -> Result<PathBuf> {
+    match non_empty_env("THROUGHLINE_HOME") {
+        Some(home) => Ok(std::path::absolute(&home)?),
+        None => Ok(dirs::data_dir()
+            .context("this system names no data folder; set THROUGHLINE_HOME to a folder of yours")?
+            .join("throughline")),
+    }
+}
+
+/// The person's own settings: in the data folder when that was chosen, else where the platform keeps settings.
+pub(crate) fn user_file(home: &Path) -> PathBuf {
+    match (non_empty_env("THROUGHLINE_HOME"), dirs::config_dir()) {
+        (None, Some(folder)) => folder.join("throughline").join("config.toml"),
+        _ => home.join("config.toml"),
+    }
+}
+
+pub(crate) fn non_empty_env(name: &str) -> Option<String> {
+    std::env::var(name).ok().filter(|value| !value.is_empty())
+}
+
+fn location(written: Option<&str>, home: &Path) -> Result<Location> {
+    match written {
+        None => Ok(Location::File(home.join("throughline.db"))),
+        Some(text) => match text.parse().map_err(|e: String| anyhow!(e))? {
+            Location::File(path) => Ok(Location::File(std::path::absolute(path)?)),
+            other => Ok(other),
+        },
+    }
+}
+
+fn actor(overrides: &Overrides) -> Result<Actor> {
+    match overrides.actor.clone().or_else(|| non_empty_env("THROUGHLINE_ACTOR")) {
+        Some(text) => text.parse().map_err(|e: String| anyhow!(e)),
+        None => {
+            let name = non_empty_env("USER").or_else(|| non_empty_env("USERNAME"));
+            Ok(Actor { kind: ActorKind::User, name: name.unwrap_or_else(|| "unknown".to_owned()) })
+        }
+    }
+}
+
+/// The values as they are written in a file; every one is there because the defaults name them all.
+#[derive(Debug, Deserialize)]
+struct Written {
+    storage: Storage,
+    log: Log,
+    session: Session,
+    workflows: Workflows,
+    jobs: JobsTable,
+    project: ProjectTable,
+    roles: BTreeMap<String, RoleTable>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Storage {
+    database: Option<String>,
+    durability: DurabilityName,
+    lock_wait: String,
+    connect_timeout: String,
+    max_connections: usize,
+}
+
+#[derive(Debug, Clone, Copy, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum DurabilityName {
+    Power,
+    Process,
+}
+
+#[derive(Debug, Deserialize)]
+struct Log {
+    pack_over_bytes: usize,
+    max_content_bytes: usize,
+}
+
+#[derive(Debug, Deserialize)]
+struct Session {
+    idle_after: String,
+    history_turns: usize,
+    history_max_tokens: u64,
+}
+
+#[derive(Debug, Deserialize)]
+struct Workflows {
+    folders: Vec<PathBuf>,
+}
+
+#[derive(Debug, Deserialize)]
+struct JobsTable {
+    lease: String,
+    max_attempts: i64,
+    first_backoff: String,
+}
+
+#[derive(Debug, Deserialize)]
+struct ProjectTable {
+    name: Option<String>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+#[derive(Default)]
+struct RoleTable {
+    static_files: Vec<PathBuf>,
+    scopes: Vec<String>,
+    tool_sets: Vec<String>,
+    max_tokens: Option<u64>,
+}
+
+impl Storage {
+    fn options(&self) -> Result<Options> {
+        Ok(Options {
+            durability: match self.durability {
+                DurabilityName::Power => Durability::Power,
+                DurabilityName::Process => Durability::Process,
+            },
+            lock_wait: duration("storage.lock_wait", &self.lock_wait)?,
+            connect_timeout: duration("storage.connect_timeout", &self.connect_timeout)?,
+            max_connections: self.max_connections,
+        })
+    }
+}
+
+impl Written {
+    fn settings(&self) -> Result<Settings> {
+        let role = |role: &RoleTable| Role {
+            static_files: role.static_files.clone(),
+            scopes: role.scopes.clone(),
+            tool_sets: role.tool_sets.clone(),
+            max_tokens: role.max_tokens,
+        };
+        Ok(Settings {
+            pack_over_bytes: self.log.pack_over_bytes,
+            max_content_bytes: self.log.max_content_bytes,
+            idle_after: duration("session.idle_after", &self.session.idle_after)?,
+            history: Window {
+                turns: self.session.history_turns,
+                max_tokens: self.session.history_max_tokens,
+            },
+            roles: self.roles.iter().map(|(name, table)| (name.clone(), role(table))).collect(),
+            workflow_folders: self.workflows.folders.clone(),
+            jobs: Jobs {
+                lease: duration("jobs.lease", &self.jobs.lease)?,
+                max_attempts: self.jobs.max_attempts.max(1),
+                first_backoff: duration("jobs.first_backoff", &self.jobs.first_backoff)?,
+            },
+        })
+    }
+}
+
+fn duration(key: &str, text: &str) -> Result<Duration> {
+    let wrong = || {
+        anyhow!("{key} is {text:?}, which is no length of time; write for instance \"30s\", \"5m\" or \"1h\"")
+    };
+    let span: jiff::SignedDuration = text.parse().map_err(|_| wrong())?;
+    Duration::try_from(span).map_err(|_| wrong())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::layers::{DEFAULTS, Layers};
+    use super::{Settings, Written};
+
+    #[test]
+    fn the_documented_defaults_are_the_engines_defaults() {
+        let written: Written = toml::from_str(DEFAULTS).unwrap();
+        assert_eq!(written.settings().unwrap(), Settings::default());
+        assert!(Layers::of_defaults().unknown.is_empty());
+    }
+}

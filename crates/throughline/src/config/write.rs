@@ -1,0 +1,83 @@
+//! Changing one value in a settings file, with its comments and order kept.
+
+use std::fs;
+use std::io::ErrorKind;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, Result, bail};
+use throughline_engine::project::{Folder, PROJECT_FILE};
+use toml_edit::{DocumentMut, Item, Table, Value};
+
+use super::layers::{Layers, is_known, known_keys, nearest};
+use super::{home, user_file};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Scope {
+    /// Your own settings
+    User,
+    /// The project's .throughline.toml, shared with the team
+    Project,
+}
+
+/// Sets `key` and says in which file; a value that would not be accepted changes nothing.
+pub(crate) fn set(scope: Scope, folder: &Folder, key: &str, value: &str) -> Result<PathBuf> {
+    let known = known_keys();
+    if !is_known(&known, key) {
+        match nearest(&known, key) {
+            Some(near) => bail!("there is no setting {key}; did you mean {near}?"),
+            None => bail!("there is no setting {key}; `throughline config show` lists them all"),
+        }
+    }
+    let path = match scope {
+        Scope::User => user_file(&home()?),
+        Scope::Project => folder.root.join(PROJECT_FILE),
+    };
+    let mut document = read(&path)?;
+    insert(document.as_table_mut(), key, parse(value));
+    let text = document.to_string();
+    Layers::of_defaults().add_file(path.clone(), text.parse()?)?;
+    replace(&path, &text)?;
+    Ok(path)
+}
+
+fn read(path: &Path) -> Result<DocumentMut> {
+    match fs::read_to_string(path) {
+        Ok(text) => text.parse().with_context(|| {
+            format!("{} is not valid TOML; correct it first, nothing was changed", path.display())
+        }),
+        Err(e) if e.kind() == ErrorKind::NotFound => Ok(DocumentMut::new()),
+        Err(e) => Err(e).with_context(|| format!("cannot read {}", path.display())),
+    }
+}
+
+/// A TOML value as it stands, else the text itself.
+fn parse(value: &str) -> Value {
+    value.parse().unwrap_or_else(|_| Value::from(value))
+}
+
+fn insert(table: &mut Table, key: &str, value: Value) {
+    match key.split_once('.') {
+        None => {
+            table.insert(key, Item::Value(value));
+        }
+        Some((first, rest)) => {
+            let inner = table.entry(first).or_insert_with(|| Item::Table(Table::new()));
+            if !inner.is_table() {
+                *inner = Item::Table(Table::new());
+            }
+            insert(inner.as_table_mut().expect("made a table above"), rest, value);
+        }
+    }
+}
+
+/// Writes beside and renames, so that a crash leaves the old file or the new one.
+fn replace(path: &Path, text: &str) -> Result<()> {
+    let folder = path.parent().context("a settings file lies in a folder")?;
+    fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
+    let mut file = tempfile::NamedTempFile::new_in(folder)
+        .with_context(|| format!("cannot write in {}; make the folder writable", folder.display()))?;
+    file.write_all(text.as_bytes())?;
+    file.persist(path).with_context(|| format!("cannot replace {}", path.display()))?;
+    Ok(())
+}

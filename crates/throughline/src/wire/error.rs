@@ -1,0 +1,68 @@
+//! One error policy for the whole program: what kind it is, what to say, which exit status.
+
+use std::process::ExitCode;
+
+use serde::Serialize;
+use throughline_engine::{Error as EngineError, store};
+
+/// The request itself is wrong: exit status 2.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub(crate) struct Usage(pub(crate) String);
+
+#[derive(Debug, Serialize)]
+pub(crate) struct Problem {
+    error: Described,
+}
+
+#[derive(Debug, Serialize)]
+struct Described {
+    kind: &'static str,
+    message: String,
+}
+
+impl Problem {
+    pub(crate) fn of(error: &anyhow::Error) -> Problem {
+        Problem { error: Described { kind: kind(error), message: message(error) } }
+    }
+}
+
+/// The whole chain in one line: what was attempted, then why it failed.
+pub(crate) fn message(error: &anyhow::Error) -> String {
+    let mut parts: Vec<String> = Vec::new();
+    for cause in error.chain().map(ToString::to_string) {
+        // Some errors repeat their source in their own text.
+        if !parts.iter().any(|part| part.contains(&cause)) {
+            parts.push(cause.trim_end().to_owned());
+        }
+    }
+    parts.join(": ")
+}
+
+pub(crate) fn exit_code(error: &anyhow::Error) -> ExitCode {
+    if error.downcast_ref::<Usage>().is_some() { ExitCode::from(2) } else { ExitCode::FAILURE }
+}
+
+fn kind(error: &anyhow::Error) -> &'static str {
+    if error.downcast_ref::<Usage>().is_some() {
+        return "usage";
+    }
+    let engine = error.downcast_ref::<EngineError>();
+    let store = match engine {
+        Some(EngineError::NotFound(_)) => return "not_found",
+        Some(EngineError::Invalid(_)) => return "invalid",
+        Some(EngineError::Conflict(_)) => return "conflict",
+        Some(EngineError::Store(store)) => Some(store),
+        None => error.downcast_ref::<store::Error>(),
+    };
+    match store {
+        Some(store::Error::Busy { .. }) => "busy",
+        Some(store::Error::Conflict { .. }) => "conflict",
+        Some(store::Error::Unavailable(_)) => "unavailable",
+        Some(store::Error::Corrupt(_)) => "corrupt",
+        Some(store::Error::NewerSchema { .. }) => "newer_schema",
+        Some(store::Error::Foreign(_)) => "foreign",
+        Some(store::Error::Other(_)) => "internal",
+        None => "failed",
+    }
+}

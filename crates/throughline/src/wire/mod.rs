@@ -1,0 +1,9 @@
+//! The shapes that the outside sees, the same for `--json` and every other door.
+
+pub(crate) mod error;
+pub(crate) mod event;
+pub(crate) mod job;
+pub(crate) mod observation;
+pub(crate) mod project;
+pub(crate) mod session;
+pub(crate) mod time;

@@ -1,0 +1,95 @@
+//! An observation in JSON: a line of `log append --batch` or `--stream`.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value as Json;
+use throughline_engine::capture::{
+    Observation as Engine, Opening, Outcome, Recorded as EngineRecorded, SessionRef,
+};
+
+use super::time::Moment;
+
+/// Only `kind` is required.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(crate) struct Observation {
+    pub(crate) kind: Option<String>,
+    pub(crate) session: Option<String>,
+    pub(crate) client: Option<String>,
+    pub(crate) at: Option<Moment>,
+    pub(crate) role: Option<String>,
+    pub(crate) target: Option<String>,
+    pub(crate) summary: Option<String>,
+    pub(crate) content: Option<String>,
+    pub(crate) parts: Option<Json>,
+    pub(crate) item_id: Option<String>,
+    pub(crate) triggered_by: Option<String>,
+    pub(crate) informs: Option<String>,
+    pub(crate) rationale: Option<String>,
+    #[serde(alias = "client_key")]
+    pub(crate) key: Option<String>,
+    pub(crate) chatmode: Option<String>,
+    pub(crate) workflow: Option<String>,
+    pub(crate) skill: Option<String>,
+    pub(crate) metadata: Option<Json>,
+}
+
+impl Observation {
+    /// `surroundings` is what the command knows about where it runs.
+    pub(crate) fn checked(self, surroundings: &Opening) -> Result<Engine, String> {
+        let kind = self.kind.ok_or("the event has no kind")?;
+        let session = match (self.client, self.session) {
+            (Some(client), Some(session)) => SessionRef::Of { client, session },
+            (None, Some(name)) => SessionRef::Named(name),
+            (Some(_), None) => return Err("a client needs a session".to_owned()),
+            (None, None) => SessionRef::Own,
+        };
+        Ok(Engine {
+            session,
+            opening: Opening {
+                chatmode: self.chatmode,
+                workflow: self.workflow,
+                skill: self.skill,
+                metadata: self.metadata,
+                ..surroundings.clone()
+            },
+            at: self.at.map(|at| at.0),
+            kind: kind.parse().map_err(|e| format!("kind: {e}"))?,
+            role: self.role.map(|role| role.parse().map_err(|e| format!("role: {e}"))).transpose()?,
+            target: self.target,
+            summary: self.summary,
+            content: self.content,
+            parts: self.parts,
+            item_id: self.item_id,
+            triggered_by: self.triggered_by.map(Into::into),
+            informs: self.informs,
+            rationale: self.rationale,
+            client_key: self.key,
+        })
+    }
+}
+
+#[derive(Debug, Serialize)]
+pub(crate) struct Recorded {
+    pub(crate) id: String,
+    pub(crate) session_id: String,
+    pub(crate) sequence: i64,
+    pub(crate) position: i64,
+    pub(crate) outcome: &'static str,
+    pub(crate) redactions: i64,
+}
+
+impl From<EngineRecorded> for Recorded {
+    fn from(recorded: EngineRecorded) -> Recorded {
+        Recorded {
+            id: recorded.id.to_string(),
+            session_id: recorded.session_id.to_string(),
+            sequence: recorded.sequence,
+            position: recorded.position,
+            outcome: match recorded.outcome {
+                Outcome::Appended => "appended",
+                Outcome::AlreadyThere => "already_there",
+            },
+            redactions: recorded.redactions,
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! Moments as text: RFC 3339 with microseconds in JSON, shorter for people.
+
+use jiff::SignedDuration;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use throughline_engine::store::time::Timestamp;
+
+/// A moment in JSON.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Moment(pub(crate) Timestamp);
+
+impl Serialize for Moment {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&exact(self.0))
+    }
+}
+
+impl<'de> Deserialize<'de> for Moment {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Moment, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        parse_exact(&text).map(Moment).map_err(serde::de::Error::custom)
+    }
+}
+
+/// `2026-11-15T03:31:18.123456Z`
+fn exact(at: Timestamp) -> String {
+    match jiff::Timestamp::from_microsecond(at.0) {
+        Ok(moment) => format!("{moment:.6}"),
+        // Further away than any calendar: the number is still exact.
+        Err(_) => at.0.to_string(),
+    }
+}
+
+/// `2026-11-15 03:31:18`, UTC.
+pub(crate) fn readable(at: Timestamp) -> String {
+    exact(at).get(..19).unwrap_or_default().replace('T', " ")
+}
+
+/// `2h 5m`, `42s`
+pub(crate) fn length(duration: std::time::Duration) -> String {
+    let seconds = duration.as_secs();
+    match (seconds / 86400, seconds / 3600 % 24, seconds / 60 % 60, seconds % 60) {
+        (0, 0, 0, s) => format!("{s}s"),
+        (0, 0, m, s) => format!("{m}m {s}s"),
+        (0, h, m, _) => format!("{h}h {m}m"),
+        (d, h, ..) => format!("{d}d {h}h"),
+    }
+}
+
+fn parse_exact(text: &str) -> Result<Timestamp, String> {
+    if let Ok(number) = text.parse() {
+        return Ok(Timestamp(number));
+    }
+    let moment: jiff::Timestamp = text
+        .parse()
+        .map_err(|_| format!("{text:?} is not a time; write for instance 2026-11-15T03:31:18Z"))?;
+    Ok(Timestamp(moment.as_microsecond()))
+}
+
+/// A moment as a person writes it: exact, a date, or a length of time ago (`2h`, `3d`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Asked {
+    At(Timestamp),
+    Ago(SignedDuration),
+}
+
+impl Asked {
+    pub(crate) fn resolve(self, now: Timestamp) -> Timestamp {
+        match self {
+            Asked::At(at) => at,
+            Asked::Ago(ago) => {
+                Timestamp(now.0.saturating_sub(i64::try_from(ago.as_micros()).unwrap_or(i64::MAX)))
+            }
+        }
+    }
+}
+
+impl std::str::FromStr for Asked {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Asked, String> {
+        if let Ok(exact) = parse_exact(text).or_else(|_| parse_exact(&format!("{text}T00:00:00Z"))) {
+            return Ok(Asked::At(exact));
+        }
+        // A day is 24 hours here: how long ago something was does not depend on a calendar.
+        let hours = text.strip_suffix('d').and_then(|days| days.parse::<i64>().ok()).map(|days| days * 24);
+        let ago = hours.map(SignedDuration::from_hours).or_else(|| text.parse().ok());
+        ago.map(Asked::Ago).ok_or_else(|| {
+            format!(
+                "{text:?} is not a time; write 2026-11-15T03:31:18Z, 2026-11-15, or how long ago: 30m, 2h, 3d"
+            )
+        })
+    }
+}
