@@ -21,11 +21,13 @@ impl Driver {
     /// Connects, and brings the schema up to what this binary knows.
     pub(crate) fn open(location: &Location, options: &Options) -> Result<Driver> {
         let mut driver = match location {
-            Location::File(path) => Driver::Sqlite(Sqlite::open(path, options)?),
+            Location::File(path) => {
+                Driver::Sqlite(Sqlite::open(path, options).map_err(|error| error.at(location))?)
+            }
             Location::Memory => Driver::Sqlite(Sqlite::in_memory(options)?),
             Location::Server(url) => Driver::Postgres(Box::new(Postgres::connect(url, options)?)),
         };
-        migrate::up(&mut driver, location)?;
+        migrate::up(&mut driver, location).map_err(|error| error.at(location))?;
         Ok(driver)
     }
 
@@ -43,20 +45,22 @@ impl Driver {
         body: impl Fn(&mut dyn Connection) -> std::result::Result<T, E>,
     ) -> std::result::Result<T, E> {
         self.begin(access)?;
-        let outcome = body(self.connection());
-        match outcome {
-            Ok(value) => match self.commit() {
-                Ok(()) => Ok(value),
-                Err(error) => {
-                    self.abandon();
-                    Err(error.into())
-                }
-            },
-            Err(error) => {
-                self.abandon();
-                Err(error)
-            }
+        self.finish(body)
+    }
+
+    /// The rest of a transaction that has begun.
+    pub(crate) fn finish<T, E: Failure>(
+        &mut self,
+        body: impl Fn(&mut dyn Connection) -> std::result::Result<T, E>,
+    ) -> std::result::Result<T, E> {
+        let outcome = body(self.connection()).and_then(|value| {
+            self.commit()?;
+            Ok(value)
+        });
+        if outcome.is_err() {
+            self.abandon();
         }
+        outcome
     }
 
     pub(crate) fn is_closed(&self) -> bool {
@@ -82,7 +86,7 @@ impl Driver {
         }
     }
 
-    fn begin(&mut self, access: Access) -> Result<()> {
+    pub(crate) fn begin(&mut self, access: Access) -> Result<()> {
         match (self, access) {
             (Driver::Sqlite(sqlite), Access::Read) => sqlite.begin_read(),
             (Driver::Sqlite(sqlite), Access::Write) => sqlite.begin_write(),

@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use crate::Location;
+
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// Another process holds the database; trying again later works.
@@ -33,6 +35,16 @@ pub enum Error {
     /// A bug or a fault that has no better name.
     #[error("{0}")]
     Other(String),
+}
+
+impl Error {
+    /// Names the file where the driver could not.
+    pub(crate) fn at(self, location: &Location) -> Error {
+        match (self, location) {
+            (Error::Foreign(_), Location::File(path)) => Error::Foreign(path.clone()),
+            (error, _) => error,
+        }
+    }
 }
 
 /// The error of a transaction's body: the store's own, or a caller's that may carry one.

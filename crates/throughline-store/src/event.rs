@@ -170,22 +170,17 @@ pub fn list(
     order: Order,
     limit: i64,
 ) -> Result<Vec<Event>> {
-    let mut events = Vec::new();
-    select(conn, project, filter, order, limit, &mut |event| {
-        events.push(event);
-        Ok(())
-    })?;
-    Ok(events)
-}
-
-/// Every event, oldest first, one at a time.
-pub fn for_each(
-    conn: &mut dyn Connection,
-    project: &ProjectId,
-    filter: &Filter,
-    each: &mut dyn FnMut(Event) -> Result<()>,
-) -> Result<()> {
-    select(conn, project, filter, Order::OldestFirst, i64::MAX, each)
+    let (conditions, mut params) = conditions(project, filter);
+    let direction = match order {
+        Order::OldestFirst => "asc",
+        Order::NewestFirst => "desc",
+    };
+    params.push(Owned::Int(limit));
+    let sql = format!(
+        "select {COLUMNS} from event where {conditions} order by position {direction} limit ?{}",
+        params.len()
+    );
+    conn.query(&sql, &borrowed(&params))?.iter().map(read).collect()
 }
 
 pub fn count(conn: &mut dyn Connection, project: &ProjectId, filter: &Filter) -> Result<i64> {
@@ -202,10 +197,13 @@ pub fn tally(
 ) -> Result<Vec<(Kind, i64, i64)>> {
     let rows = conn.query(
         "select kind, count(*), cast(sum(tokens) as bigint) from event
-         where project_id = ?1 and session_id = ?2 group by kind order by kind",
+         where project_id = ?1 and session_id = ?2 group by kind",
         params![project, session],
     )?;
-    rows.iter().map(|row| Ok((row.get(0)?, row.get(1)?, row.get(2)?))).collect()
+    let tally = rows.iter().map(|row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)));
+    let mut tally: Vec<(Kind, i64, i64)> = tally.collect::<Result<_>>()?;
+    tally.sort_by_key(|(kind, ..)| kind.as_str());
+    Ok(tally)
 }
 
 /// The targets of a session's events of one kind, each once, in the order of their first use.
@@ -244,27 +242,6 @@ pub fn purge(tx: &mut dyn Connection, project: &ProjectId, filter: &Filter, purg
         ),
         &borrowed(&params),
     )
-}
-
-fn select(
-    conn: &mut dyn Connection,
-    project: &ProjectId,
-    filter: &Filter,
-    order: Order,
-    limit: i64,
-    each: &mut dyn FnMut(Event) -> Result<()>,
-) -> Result<()> {
-    let (conditions, mut params) = conditions(project, filter);
-    let direction = match order {
-        Order::OldestFirst => "asc",
-        Order::NewestFirst => "desc",
-    };
-    params.push(Owned::Int(limit));
-    let sql = format!(
-        "select {COLUMNS} from event where {conditions} order by position {direction} limit ?{}",
-        params.len()
-    );
-    conn.for_each(&sql, &borrowed(&params), &mut |row| each(read(row)?))
 }
 
 enum Owned {
@@ -362,7 +339,7 @@ fn read_purge(row: &Row) -> Result<Option<Purge>> {
     Ok(Some(Purge { at, by: by.parse().map_err(Error::Corrupt)?, reason: row.get(24)? }))
 }
 
-/// A text as its two columns: plain when short, compressed when long.
+/// A text as its two columns: plain, or compressed when it is long.
 struct Packed<'a> {
     plain: Option<&'a str>,
     packed: Option<Vec<u8>>,
@@ -371,9 +348,10 @@ struct Packed<'a> {
 impl<'a> Packed<'a> {
     fn of(text: Option<&'a str>, pack_over: usize) -> Result<Packed<'a>> {
         match text {
-            Some(long) if long.len() > pack_over => {
-                let packed = zstd::bulk::compress(long.as_bytes(), 1)
-                    .map_err(|e| Error::Other(format!("cannot compress {} bytes: {e}", long.len())))?;
+            // PostgreSQL's text cannot hold a zero byte; packed it comes back on both.
+            Some(text) if text.len() > pack_over || text.contains('\0') => {
+                let packed = zstd::bulk::compress(text.as_bytes(), 1)
+                    .map_err(|e| Error::Other(format!("cannot compress {} bytes: {e}", text.len())))?;
                 Ok(Packed { plain: None, packed: Some(packed) })
             }
             short => Ok(Packed { plain: short, packed: None }),

@@ -73,7 +73,7 @@ pub fn enqueue(
 pub fn claim(tx: &mut dyn Connection, owner: &str, now: Timestamp, until: Timestamp) -> Result<Option<Job>> {
     let sql = format!(
         "update job set state = 'running', lease_owner = ?1, leased_until = ?3, attempts = attempts + 1
-         where (project_id, kind, key) in (
+         where (project_id, kind, key) = (
              select project_id, kind, key from job
              where (state = 'ready' and run_at <= ?2) or (state = 'running' and leased_until <= ?2)
              order by run_at, project_id, kind, key limit 1 {})
@@ -83,57 +83,49 @@ pub fn claim(tx: &mut dyn Connection, owner: &str, now: Timestamp, until: Timest
     tx.query(&sql, params![owner, now, until])?.first().map(read).transpose()
 }
 
-/// Ends a run that succeeded; a request that came meanwhile makes the job ready again. Says whether the lease
-/// was still ours: when not, another worker has taken over and this run must not count.
+/// Ends a run that succeeded. Like the other ends of a run it says whether the lease was still ours: when not,
+/// another worker has taken over and this run must not count.
 pub fn complete(tx: &mut dyn Connection, job: &Job) -> Result<bool> {
-    let removed = tx.execute(
-        &format!("delete from job where {OURS} and requests = ?5"),
-        &[&ours(job)[..], &[Param::Int(job.requests)]].concat(),
-    )?;
-    if removed == 1 {
-        return Ok(true);
-    }
-    let again = tx.execute(
-        &format!("update job set state = 'ready', attempts = 0, lease_owner = null, leased_until = null where {OURS}"),
-        &ours(job),
-    )?;
-    Ok(again == 1)
+    let removed = tx.execute(&format!("delete from job where {OURS} and requests = ?6"), &ours(job))?;
+    let unused = End { state: State::Ready, error: None, run_at: job.run_at, attempts: 0 };
+    if removed == 1 { Ok(true) } else { end(tx, job, &unused) }
 }
 
 /// Puts a run that came too early back in the queue for `run_at`, with a clean record.
 pub fn postpone(tx: &mut dyn Connection, job: &Job, run_at: Timestamp) -> Result<bool> {
-    let changed = tx.execute(
-        &format!(
-            "update job set state = 'ready', attempts = 0, error = null, run_at = ?5, lease_owner = null,
-                 leased_until = null
-             where {OURS}"
-        ),
-        &[&ours(job)[..], params![run_at]].concat(),
-    )?;
-    Ok(changed == 1)
+    end(tx, job, &End { state: State::Ready, error: None, run_at, attempts: 0 })
 }
 
 /// Puts a run that failed back in the queue for `run_at`.
 pub fn retry(tx: &mut dyn Connection, job: &Job, error: &str, run_at: Timestamp) -> Result<bool> {
-    let changed = tx.execute(
-        &format!(
-            "update job set state = 'ready', error = ?5, run_at = ?6, lease_owner = null, leased_until = null
-             where {OURS}"
-        ),
-        &[&ours(job)[..], params![error, run_at]].concat(),
-    )?;
-    Ok(changed == 1)
+    end(tx, job, &End { state: State::Ready, error: Some(error), run_at, attempts: job.attempts })
 }
 
 /// Gives up on a job, visibly.
 pub fn bury(tx: &mut dyn Connection, job: &Job, error: &str) -> Result<bool> {
-    let changed = tx.execute(
-        &format!(
-            "update job set state = 'dead', error = ?5, lease_owner = null, leased_until = null where {OURS}"
-        ),
-        &[&ours(job)[..], params![error]].concat(),
-    )?;
-    Ok(changed == 1)
+    end(tx, job, &End { state: State::Dead, error: Some(error), run_at: job.run_at, attempts: job.attempts })
+}
+
+struct End<'a> {
+    state: State,
+    error: Option<&'a str>,
+    run_at: Timestamp,
+    attempts: i64,
+}
+
+/// Gives the lease back. A request that came during the run counts more than how the run ended.
+fn end(tx: &mut dyn Connection, job: &Job, end: &End<'_>) -> Result<bool> {
+    let sql = format!(
+        "update job set
+             state = case when requests = ?6 then ?7 else 'ready' end,
+             error = case when requests = ?6 then ?8 else null end,
+             run_at = case when requests = ?6 then ?9 else run_at end,
+             attempts = case when requests = ?6 then ?10 else 0 end,
+             lease_owner = null, leased_until = null
+         where {OURS}"
+    );
+    let outcome = params![end.state, end.error, end.run_at, end.attempts];
+    Ok(tx.execute(&sql, &[&ours(job)[..], outcome].concat())? == 1)
 }
 
 /// Makes dead jobs ready again; says how many.
@@ -164,11 +156,19 @@ pub fn tally(conn: &mut dyn Connection) -> Result<Vec<(State, i64)>> {
         .collect()
 }
 
-/// The lease that the run holds: a worker that was replaced must change nothing.
-const OURS: &str = "project_id = ?1 and kind = ?2 and key = ?3 and state = 'running' and lease_owner = ?4";
+/// The lease that the run holds, this one and no later one of the same owner.
+const OURS: &str = "project_id = ?1 and kind = ?2 and key = ?3 and state = 'running' and lease_owner = ?4 \
+     and leased_until = ?5";
 
-fn ours(job: &Job) -> [Param<'_>; 4] {
-    [(&job.project).into(), (&job.kind).into(), (&job.key).into(), job.lease_owner.as_deref().into()]
+fn ours(job: &Job) -> [Param<'_>; 6] {
+    [
+        (&job.project).into(),
+        (&job.kind).into(),
+        (&job.key).into(),
+        job.lease_owner.as_deref().into(),
+        job.leased_until.into(),
+        job.requests.into(),
+    ]
 }
 
 fn read(row: &Row) -> Result<Job> {

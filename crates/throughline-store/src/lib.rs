@@ -75,6 +75,7 @@ struct Pool {
 
 /// A unique key that collides was written by a parallel transaction; the body sees its row when run again.
 const CONFLICT_TRIES: u32 = 8;
+const CHECKPOINT_WAIT: Duration = Duration::from_secs(2);
 
 impl Store {
     /// Opens the database, creating it or bringing its schema up to date when needed.
@@ -118,12 +119,18 @@ impl Store {
 
     /// What the database itself finds wrong with its files.
     pub fn problems(&self) -> Result<Vec<String>> {
-        self.with_driver(Driver::problems)
+        self.lease()?.driver().problems()
     }
 
-    /// After erasing: leaves no copy of the erased rows in a side file.
+    /// After erasing: leaves no copy of the erased rows in a side file. Busy when somebody reads for long.
     pub fn checkpoint(&self) -> Result<()> {
-        self.with_driver(Driver::checkpoint)
+        let started = now();
+        loop {
+            match self.lease()?.driver().checkpoint() {
+                Err(Error::Busy { .. }) if started.elapsed() < CHECKPOINT_WAIT => pause(),
+                outcome => return outcome.map_err(|error| waited(error, started)),
+            }
+        }
     }
 
     fn transact<T, E: Failure>(
@@ -135,11 +142,13 @@ impl Store {
         let mut conflicts = 0;
         let mut reconnected = false;
         loop {
-            let mut fresh_connection_needed = false;
-            let outcome = self.with_driver(|driver| {
-                let was_open = !driver.is_closed();
-                let outcome = driver.transact(access, &body);
-                fresh_connection_needed = driver.is_closed() && (!was_open || access == Access::Read);
+            let mut died_idle = false;
+            let outcome = self.lease().map_err(E::from).and_then(|mut lease| {
+                let driver = lease.driver();
+                let begun = driver.begin(access);
+                let may_repeat = begun.is_err() || access == Access::Read;
+                let outcome = begun.map_err(E::from).and_then(|()| driver.finish(&body));
+                died_idle = may_repeat && driver.is_closed();
                 outcome
             });
             let Err(error) = outcome else { return outcome };
@@ -147,50 +156,36 @@ impl Store {
                 Some(Error::Busy { .. }) if started.elapsed() < self.options.lock_wait => pause(),
                 Some(Error::Busy { .. }) => return Err(waited(Error::Busy { waited_ms: 0 }, started).into()),
                 Some(Error::Conflict { .. }) if conflicts < CONFLICT_TRIES => conflicts += 1,
-                // The pool held a connection that died while idle: nothing was sent, so nothing can double.
-                Some(Error::Unavailable(_)) if fresh_connection_needed && !reconnected => reconnected = true,
+                // A connection that died while idle has carried nothing yet, so nothing can double; the others
+                // that the pool holds died with it.
+                Some(Error::Unavailable(_)) if died_idle && !reconnected => {
+                    reconnected = true;
+                    self.pool().idle.clear();
+                }
                 _ => return Err(error),
             }
         }
     }
 
-    fn with_driver<T, E: Failure>(
-        &self,
-        work: impl FnOnce(&mut Driver) -> std::result::Result<T, E>,
-    ) -> std::result::Result<T, E> {
-        let mut driver = self.take()?;
-        let outcome = work(&mut driver);
-        self.give_back(driver);
-        outcome
-    }
-
-    fn take(&self) -> Result<Driver> {
+    /// A connection for as long as the lease is held.
+    fn lease(&self) -> Result<Lease<'_>> {
         let mut pool = self.pool();
         loop {
             if let Some(driver) = pool.idle.pop() {
                 pool.in_use += 1;
-                return Ok(driver);
+                return Ok(Lease { store: self, driver: Some(driver) });
             }
             if pool.in_use < self.limit() {
-                pool.in_use += 1;
                 break;
             }
             pool = self.returned.wait(pool).unwrap_or_else(PoisonError::into_inner);
         }
+        pool.in_use += 1;
         drop(pool);
-        Driver::open(&self.location, &self.options).inspect_err(|_| {
-            self.pool().in_use -= 1;
-            self.returned.notify_one();
-        })
-    }
-
-    fn give_back(&self, driver: Driver) {
-        let mut pool = self.pool();
-        pool.in_use -= 1;
-        if !driver.is_closed() {
-            pool.idle.push(driver);
-        }
-        self.returned.notify_one();
+        // Counted before it is open, and given back by the lease also when opening fails.
+        let mut lease = Lease { store: self, driver: None };
+        lease.driver = Some(Driver::open(&self.location, &self.options)?);
+        Ok(lease)
     }
 
     fn limit(&self) -> usize {
@@ -204,6 +199,26 @@ impl Store {
     fn pool(&self) -> MutexGuard<'_, Pool> {
         // The pool is a list of connections; a panic elsewhere cannot leave it half-changed.
         self.pool.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+struct Lease<'a> {
+    store: &'a Store,
+    driver: Option<Driver>,
+}
+
+impl Lease<'_> {
+    fn driver(&mut self) -> &mut Driver {
+        self.driver.as_mut().expect("a lease is handed out with its connection")
+    }
+}
+
+impl Drop for Lease<'_> {
+    fn drop(&mut self) {
+        let mut pool = self.store.pool();
+        pool.in_use -= 1;
+        pool.idle.extend(self.driver.take().filter(|driver| !driver.is_closed()));
+        self.store.returned.notify_one();
     }
 }
 

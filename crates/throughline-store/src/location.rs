@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
 
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub enum Location {
     File(PathBuf),
     /// Gone with the process; for tests.
@@ -19,11 +19,19 @@ impl FromStr for Location {
         if text.starts_with("postgres://") || text.starts_with("postgresql://") {
             return Ok(Location::Server(text.to_owned()));
         }
-        match text.strip_prefix("sqlite:") {
+        let path = text.strip_prefix("sqlite:").map(|path| path.strip_prefix("//").unwrap_or(path));
+        match path {
             Some("") | None => Err(format!("{text:?} is not a database; write sqlite:PATH or postgres://…")),
             Some(":memory:") => Ok(Location::Memory),
-            Some(path) => Ok(Location::File(PathBuf::from(path.strip_prefix("//").unwrap_or(path)))),
+            Some(path) => Ok(Location::File(PathBuf::from(path))),
         }
+    }
+}
+
+/// A password must not reach a log either.
+impl fmt::Debug for Location {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Location({self})")
     }
 }
 
@@ -38,15 +46,13 @@ impl fmt::Display for Location {
     }
 }
 
-/// The query goes too: it can hold a password as well.
+/// The query goes too: it can hold a password as well. The login ends at the last `@`, whatever it contains.
 fn without_password(url: &str) -> String {
-    let url = url.split('?').next().unwrap_or(url);
     let Some((scheme, rest)) = url.split_once("://") else { return url.to_owned() };
-    match rest.rsplit_once('@') {
-        Some((login, host)) => {
-            let user = login.split(':').next().unwrap_or_default();
-            format!("{scheme}://{user}:…@{host}")
-        }
-        None => url.to_owned(),
+    let (login, host) = rest.rsplit_once('@').map_or((None, rest), |(login, host)| (Some(login), host));
+    let host = host.split('?').next().unwrap_or(host);
+    match login {
+        Some(login) => format!("{scheme}://{}:…@{host}", login.split(':').next().unwrap_or_default()),
+        None => format!("{scheme}://{host}"),
     }
 }

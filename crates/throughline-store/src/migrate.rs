@@ -1,8 +1,9 @@
 //! Brings a database's schema up to what this binary knows, with a copy of the file kept first.
 
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use crate::driver::Driver;
+use crate::driver::{Access, Driver};
 use crate::sql::{Connection, Dialect, Result};
 use crate::{Error, Location, params};
 
@@ -35,43 +36,52 @@ pub(crate) fn up(driver: &mut Driver, location: &Location) -> Result<()> {
 }
 
 pub(crate) fn up_to(target: i64, driver: &mut Driver, location: &Location) -> Result<()> {
-    let found = version(driver.connection(), location)?;
+    let found = version(driver.connection())?;
     if found > target {
         return Err(Error::NewerSchema { found, known: target });
     }
     if found == target {
         return Ok(());
     }
-    if let Location::File(path) = location {
-        prepare_file(driver.connection(), path, found)?;
-    }
-    driver.transact(crate::driver::Access::Write, |tx| {
+    let copy = match location {
+        Location::File(path) => prepare_file(driver.connection(), path, found)?,
+        Location::Memory | Location::Server(_) => None,
+    };
+    let applied = driver.transact(Access::Write, |tx| {
         lock(tx)?;
         // Another process may have migrated while this one waited for the lock.
-        let found = version(tx, location)?;
-        for migration in MIGRATIONS.iter().filter(|m| m.version > found && m.version <= target) {
-            apply(tx, migration)?;
-        }
-        Ok(())
-    })
+        let found = version(tx)?;
+        let missing = MIGRATIONS.iter().filter(|m| m.version > found && m.version <= target);
+        missing.map(|migration| apply(tx, migration)).collect::<Result<Vec<()>>>()
+    })?;
+    if let (true, Some(copy)) = (applied.is_empty(), copy) {
+        // Whoever migrated has kept the copy that counts; ours may be of the new schema.
+        std::fs::remove_file(&copy)
+            .map_err(|e| Error::Other(format!("cannot remove the unneeded copy {}: {e}", copy.display())))?;
+    }
+    Ok(())
 }
 
-fn version(conn: &mut dyn Connection, location: &Location) -> Result<i64> {
+fn version(conn: &mut dyn Connection) -> Result<i64> {
     match conn.dialect() {
-        Dialect::Sqlite => sqlite_version(conn, location),
+        Dialect::Sqlite => sqlite_version(conn),
         Dialect::Postgres => postgres_version(conn),
     }
 }
 
-fn sqlite_version(conn: &mut dyn Connection, location: &Location) -> Result<i64> {
-    let version: i64 = single(conn, "pragma user_version")?;
-    if version == 0 || single::<i64>(conn, "pragma application_id")? != APPLICATION_ID {
-        let tables: i64 = single(conn, "select count(*) from sqlite_master")?;
-        if let (1.., Location::File(path)) = (tables, location) {
-            return Err(Error::Foreign(path.clone()));
-        }
+/// Ours are marked in the same transaction that makes their first table. So whoever sees tables, and no mark
+/// after that, sees another program's file.
+fn sqlite_version(conn: &mut dyn Connection) -> Result<i64> {
+    if single::<i64>(conn, "pragma application_id")? == APPLICATION_ID {
+        return single(conn, "pragma user_version");
     }
-    Ok(version)
+    let tables: i64 = single(conn, "select count(*) from sqlite_master")?;
+    let version: i64 = single(conn, "pragma user_version")?;
+    match single(conn, "pragma application_id")? {
+        APPLICATION_ID => single(conn, "pragma user_version"),
+        0 if tables == 0 && version == 0 => Ok(0),
+        _ => Err(Error::Foreign(PathBuf::new())),
+    }
 }
 
 fn postgres_version(conn: &mut dyn Connection) -> Result<i64> {
@@ -83,26 +93,36 @@ fn postgres_version(conn: &mut dyn Connection) -> Result<i64> {
     if exists == 0 { Ok(0) } else { single(conn, "select coalesce(max(version), 0) from schema_version") }
 }
 
-/// Writers and readers do not block each other in WAL mode; the mode stays with the file.
-fn prepare_file(conn: &mut dyn Connection, path: &Path, found: i64) -> Result<()> {
+/// A new file is put into WAL mode, in which writers and readers do not block each other; the mode stays with
+/// the file. An old one is copied first.
+fn prepare_file(conn: &mut dyn Connection, path: &Path, found: i64) -> Result<Option<PathBuf>> {
     if found == 0 {
         let mode: String = single(conn, "pragma journal_mode = wal")?;
-        return if mode == "wal" { Ok(()) } else { Err(Error::Busy { waited_ms: 0 }) };
+        return if mode == "wal" { Ok(None) } else { Err(Error::Busy { waited_ms: 0 }) };
     }
-    let copy = free_backup_path(path, found)?;
+    let copy = take_backup_path(path, found)?;
     conn.execute("vacuum into ?1", params![&copy.display().to_string()])?;
     tracing::info!(backup = %copy.display(), "kept a copy before migrating");
-    Ok(())
+    Ok(Some(copy))
 }
 
-fn free_backup_path(path: &Path, version: i64) -> Result<PathBuf> {
+/// Creates the empty file that the copy goes into, so that no other process takes the same name.
+fn take_backup_path(path: &Path, version: i64) -> Result<PathBuf> {
     let folder = path.parent().unwrap_or(Path::new(".")).join("backups");
-    std::fs::create_dir_all(&folder).map_err(|e| {
-        Error::Unavailable(format!("cannot create {} for the backup before migrating: {e}", folder.display()))
-    })?;
+    let cannot = |e: std::io::Error| {
+        Error::Unavailable(format!("cannot keep a copy in {} before migrating: {e}", folder.display()))
+    };
+    std::fs::create_dir_all(&folder).map_err(cannot)?;
     let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-    let name = |n: u32| folder.join(format!("{stem}-before-schema-{}-{n}.db", version + 1));
-    Ok((1..).map(name).find(|copy| !copy.exists()).expect("some number is free"))
+    let mut number = 1;
+    loop {
+        let copy = folder.join(format!("{stem}-before-schema-{}-{number}.db", version + 1));
+        match std::fs::File::create_new(&copy) {
+            Ok(_) => return Ok(copy),
+            Err(e) if e.kind() == ErrorKind::AlreadyExists => number += 1,
+            Err(e) => return Err(cannot(e)),
+        }
+    }
 }
 
 fn lock(tx: &mut dyn Connection) -> Result<()> {

@@ -5,16 +5,19 @@ use std::error::Error as _;
 
 use bytes::BytesMut;
 use postgres::error::SqlState;
-use postgres::fallible_iterator::FallibleIterator as _;
 use postgres::types::{FromSql, IsNull, ToSql, Type};
 use postgres::{Client, NoTls, Statement};
 
 use crate::sql::{Connection, Dialect, Param, Result, Row, Value};
 use crate::{Durability, Error, Options};
 
+const STATEMENTS_KEPT: usize = 256;
+
 pub(crate) struct Postgres {
     client: Client,
     statements: HashMap<String, Statement>,
+    /// A statement of this transaction has failed: PostgreSQL will undo all of it, whatever we ask.
+    spoilt: bool,
 }
 
 impl Postgres {
@@ -34,9 +37,9 @@ impl Postgres {
         client
             .batch_execute(&format!(
                 "set lock_timeout = {}; set synchronous_commit = {synchronous}; set client_min_messages = warning",
-                options.lock_wait.as_millis()
+                options.lock_wait.as_millis().max(1)
             ))?;
-        Ok(Postgres { client, statements: HashMap::new() })
+        Ok(Postgres { client, statements: HashMap::new(), spoilt: false })
     }
 
     pub(crate) fn is_closed(&self) -> bool {
@@ -44,14 +47,22 @@ impl Postgres {
     }
 
     pub(crate) fn begin_read(&mut self) -> Result<()> {
+        self.spoilt = false;
         self.batch("begin transaction isolation level repeatable read, read only")
     }
 
     pub(crate) fn begin_write(&mut self) -> Result<()> {
+        self.spoilt = false;
         self.batch("begin")
     }
 
+    /// The server answers the commit of a failed transaction with a silent rollback, so we must refuse it.
     pub(crate) fn commit(&mut self) -> Result<()> {
+        if self.spoilt {
+            return Err(Error::Other(
+                "a statement of the transaction failed, so nothing was written".to_owned(),
+            ));
+        }
         self.batch("commit")
     }
 
@@ -63,9 +74,18 @@ impl Postgres {
         if let Some(statement) = self.statements.get(sql) {
             return Ok(statement.clone());
         }
-        let statement = self.client.prepare(&dollar(sql))?;
+        let prepared = self.client.prepare(&dollar(sql));
+        let statement = self.noting(prepared)?;
+        if self.statements.len() >= STATEMENTS_KEPT {
+            self.statements.clear();
+        }
         self.statements.insert(sql.to_owned(), statement.clone());
         Ok(statement)
+    }
+
+    fn noting<T>(&mut self, outcome: std::result::Result<T, postgres::Error>) -> Result<T> {
+        self.spoilt |= outcome.is_err();
+        Ok(outcome?)
     }
 }
 
@@ -81,27 +101,23 @@ impl Connection for Postgres {
     }
 
     fn batch(&mut self, sql: &str) -> Result<()> {
-        Ok(self.client.batch_execute(sql)?)
+        let outcome = self.client.batch_execute(sql);
+        self.noting(outcome)
     }
 
     fn execute(&mut self, sql: &str, params: &[Param<'_>]) -> Result<u64> {
         let statement = self.prepare(sql)?;
-        Ok(self.client.execute(&statement, &as_sql(params))?)
+        let outcome = self.client.execute(&statement, &as_sql(params));
+        self.noting(outcome)
     }
 
-    fn for_each(
-        &mut self,
-        sql: &str,
-        params: &[Param<'_>],
-        each: &mut dyn FnMut(&Row) -> Result<()>,
-    ) -> Result<()> {
+    fn query(&mut self, sql: &str, params: &[Param<'_>]) -> Result<Vec<Row>> {
         let statement = self.prepare(sql)?;
-        let mut rows = self.client.query_raw(&statement, as_sql(params))?;
-        while let Some(raw) = rows.next()? {
-            let values = (0..raw.len()).map(|i| Ok(raw.try_get::<_, Value>(i)?));
-            each(&Row(values.collect::<Result<_>>()?))?;
-        }
-        Ok(())
+        let rows = self.client.query(&statement, &as_sql(params));
+        let rows = self.noting(rows)?;
+        rows.iter()
+            .map(|raw| (0..raw.len()).map(|i| Ok(raw.try_get(i)?)).collect::<Result<_>>().map(Row))
+            .collect()
     }
 }
 

@@ -30,10 +30,11 @@ pub fn by_id(conn: &mut dyn Connection, id: &ProjectId) -> Result<Option<Project
 }
 
 pub fn list(conn: &mut dyn Connection) -> Result<Vec<Project>> {
-    conn.query(&format!("select {COLUMNS} from project order by name, project_id"), &[])?
-        .iter()
-        .map(read)
-        .collect()
+    let rows = conn.query(&format!("select {COLUMNS} from project"), &[])?;
+    let mut projects: Vec<Project> = rows.iter().map(read).collect::<Result<_>>()?;
+    // By code point: what a server's locale makes of the order must not show.
+    projects.sort_by(|a, b| (&a.name, &a.id).cmp(&(&b.name, &b.id)));
+    Ok(projects)
 }
 
 pub fn rename(tx: &mut dyn Connection, id: &ProjectId, name: &str) -> Result<()> {
@@ -62,10 +63,10 @@ pub fn with_key(conn: &mut dyn Connection, key: &str) -> Result<Option<ProjectId
 }
 
 pub fn keys(conn: &mut dyn Connection, id: &ProjectId) -> Result<Vec<String>> {
-    conn.query("select key from project_key where project_id = ?1 order by key", params![id])?
-        .iter()
-        .map(|row| row.get(0))
-        .collect()
+    let rows = conn.query("select key from project_key where project_id = ?1", params![id])?;
+    let mut keys: Vec<String> = rows.iter().map(|row| row.get(0)).collect::<Result<_>>()?;
+    keys.sort();
+    Ok(keys)
 }
 
 /// Makes `key` stand for the project; a collision means that another transaction took it just now.

@@ -147,14 +147,13 @@ pub fn present_of_client(
 /// The newest sessions whose id, or whose client's own id, begins with `prefix`; two are enough to know that
 /// it is ambiguous.
 pub fn by_prefix(conn: &mut dyn Connection, project: &ProjectId, prefix: &str) -> Result<Vec<Session>> {
-    let pattern = format!("{}%", prefix.replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_"));
     conn.query(
         &format!(
-            "select {COLUMNS} from session
-             where project_id = ?1 and (session_id like ?2 escape '\\' or client_session like ?2 escape '\\')
+            "select {COLUMNS} from session where project_id = ?1 and (substr(session_id, 1, length(?2)) = ?2
+                 or substr(client_session, 1, length(?2)) = ?2)
              order by last_event_at desc, session_id limit 2"
         ),
-        params![project, &pattern],
+        params![project, prefix],
     )?
     .iter()
     .map(read)

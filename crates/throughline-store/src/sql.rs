@@ -31,22 +31,8 @@ pub trait Connection {
     fn batch(&mut self, sql: &str) -> Result<()>;
     /// Runs one statement and says how many rows it changed.
     fn execute(&mut self, sql: &str, params: &[Param<'_>]) -> Result<u64>;
-    /// Hands each row to `each` as it arrives; the first error ends the walk.
-    fn for_each(
-        &mut self,
-        sql: &str,
-        params: &[Param<'_>],
-        each: &mut dyn FnMut(&Row) -> Result<()>,
-    ) -> Result<()>;
-
-    fn query(&mut self, sql: &str, params: &[Param<'_>]) -> Result<Vec<Row>> {
-        let mut rows = Vec::new();
-        self.for_each(sql, params, &mut |row| {
-            rows.push(row.clone());
-            Ok(())
-        })?;
-        Ok(rows)
-    }
+    /// Runs one statement and answers with all of its rows; long answers are asked for in pages.
+    fn query(&mut self, sql: &str, params: &[Param<'_>]) -> Result<Vec<Row>>;
 }
 
 /// A statement's parameter, borrowed from the caller.

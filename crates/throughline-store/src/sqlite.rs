@@ -1,22 +1,25 @@
 //! The embedded database: how a SQLite file is opened, locked and spoken to.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use rusqlite::config::DbConfig;
 use rusqlite::types::{ToSqlOutput, ValueRef};
-use rusqlite::{Connection as Raw, ErrorCode, OpenFlags};
+use rusqlite::{Connection as Raw, ErrorCode, OpenFlags, ffi};
 
 use crate::sql::{Connection, Dialect, Param, Result, Row, Value};
 use crate::{Durability, Error, Options};
 
-/// Checkpointing often keeps the write-ahead log short, because every cold process reads all of it on opening.
-const CHECKPOINT_AFTER_PAGES: i64 = 128;
+/// A cold process reads the whole write-ahead log on opening, and what it checkpoints is forgotten when the
+/// last process closes. So a short log is left to the next process, and a longer one is folded in on closing.
+const FOLD_LOG_OVER_BYTES: u64 = 512 * 1024;
 const STATEMENTS_KEPT: usize = 64;
 
 #[derive(Debug)]
 pub(crate) struct Sqlite {
     raw: Raw,
+    /// The write-ahead log beside the file.
+    log: Option<PathBuf>,
 }
 
 impl Sqlite {
@@ -32,36 +35,34 @@ impl Sqlite {
             Error::Unavailable(why) => Error::Unavailable(format!("{why} ({})", path.display())),
             other => other,
         })?;
-        let sqlite = Sqlite::configured(raw, options)?;
-        // A throw-away process must not pay for a checkpoint that the next writer does anyway.
-        sqlite.raw.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
-        Ok(sqlite)
+        let mut log = path.as_os_str().to_owned();
+        log.push("-wal");
+        Sqlite::configured(raw, Some(log.into()), options)
     }
 
     pub(crate) fn in_memory(options: &Options) -> Result<Sqlite> {
-        Sqlite::configured(Raw::open_in_memory()?, options)
+        Sqlite::configured(Raw::open_in_memory()?, None, options)
     }
 
-    fn configured(mut raw: Raw, options: &Options) -> Result<Sqlite> {
+    fn configured(mut raw: Raw, log: Option<PathBuf>, options: &Options) -> Result<Sqlite> {
         raw.busy_handler(Some(wait_briefly))?;
         raw.set_prepared_statement_cache_capacity(STATEMENTS_KEPT);
         let synchronous = match options.durability {
             Durability::Power => "full",
             Durability::Process => "normal",
         };
-        raw.execute_batch(&format!(
-            "pragma synchronous = {synchronous}; pragma wal_autocheckpoint = {CHECKPOINT_AFTER_PAGES}; \
-             pragma secure_delete = on;"
-        ))?;
-        Ok(Sqlite { raw })
+        raw.execute_batch(&format!("pragma synchronous = {synchronous}; pragma secure_delete = on;"))?;
+        Ok(Sqlite { raw, log })
     }
 
     pub(crate) fn begin_read(&mut self) -> Result<()> {
+        self.run("pragma query_only = on")?;
         self.run("begin")
     }
 
     /// Takes the write lock at once: a transaction that reads first and writes later could never be retried.
     pub(crate) fn begin_write(&mut self) -> Result<()> {
+        self.run("pragma query_only = off")?;
         self.run("begin immediate")
     }
 
@@ -81,15 +82,26 @@ impl Sqlite {
         Ok(lines.into_iter().filter(|line| line != "ok").collect())
     }
 
-    /// Moves everything from the write-ahead log into the file and empties the log.
+    /// Moves everything from the write-ahead log into the file and empties the log; busy while somebody reads.
     pub(crate) fn checkpoint(&mut self) -> Result<()> {
-        Ok(self.raw.query_row("pragma wal_checkpoint(truncate)", [], |_| Ok(()))?)
+        let blocked: i64 = self.raw.query_row("pragma wal_checkpoint(truncate)", [], |row| row.get(0))?;
+        if blocked == 0 { Ok(()) } else { Err(Error::Busy { waited_ms: 0 }) }
     }
 
     fn run(&mut self, sql: &str) -> Result<()> {
         let mut statement = self.raw.prepare_cached(sql)?;
         statement.execute([])?;
         Ok(())
+    }
+}
+
+impl Drop for Sqlite {
+    fn drop(&mut self) {
+        let log_bytes = self.log.as_ref().and_then(|log| log.metadata().ok()).map_or(0, |file| file.len());
+        if log_bytes <= FOLD_LOG_OVER_BYTES {
+            // Not being able to say so only means that closing takes longer.
+            let _ = self.raw.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true);
+        }
     }
 }
 
@@ -108,20 +120,16 @@ impl Connection for Sqlite {
         Ok(changed as u64)
     }
 
-    fn for_each(
-        &mut self,
-        sql: &str,
-        params: &[Param<'_>],
-        each: &mut dyn FnMut(&Row) -> Result<()>,
-    ) -> Result<()> {
+    fn query(&mut self, sql: &str, params: &[Param<'_>]) -> Result<Vec<Row>> {
         let mut statement = self.raw.prepare_cached(sql)?;
         let columns = statement.column_count();
         let mut rows = statement.query(rusqlite::params_from_iter(params))?;
+        let mut answer = Vec::new();
         while let Some(raw) = rows.next()? {
             let values = (0..columns).map(|i| read(raw.get_ref(i)?));
-            each(&Row(values.collect::<Result<_>>()?))?;
+            answer.push(Row(values.collect::<Result<_>>()?));
         }
-        Ok(())
+        Ok(answer)
     }
 }
 
@@ -167,7 +175,9 @@ impl From<rusqlite::Error> for Error {
         ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked | ErrorCode::FileLockingProtocolFailed => {
             Error::Busy { waited_ms: 0 }
         }
-        ErrorCode::ConstraintViolation => Error::Conflict { constraint: text },
+        ErrorCode::ConstraintViolation if is_unique(code.extended_code) => {
+                Error::Conflict { constraint: text }
+            }
         ErrorCode::DiskFull => Error::Unavailable(
             "the disk is full and nothing was written; free some space, or move the data with THROUGHLINE_HOME".into(),
         ),
@@ -177,10 +187,15 @@ impl From<rusqlite::Error> for Error {
         ErrorCode::SystemIoFailure => {
             Error::Unavailable(format!("the disk refused: {text}; nothing was written; check space and health of the disk"))
         }
-        ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase => Error::Corrupt(text),
+        ErrorCode::NotADatabase => Error::Foreign(PathBuf::new()),
+            ErrorCode::DatabaseCorrupt => Error::Corrupt(text),
         _ => Error::Other(text),
     }
     }
+}
+
+fn is_unique(extended_code: i32) -> bool {
+    matches!(extended_code, ffi::SQLITE_CONSTRAINT_UNIQUE | ffi::SQLITE_CONSTRAINT_PRIMARYKEY)
 }
 
 fn unwritable(what: &str) -> Error {

@@ -184,18 +184,6 @@ fn events_come_in_either_order_and_no_more_than_asked_for(store: &Store) {
     assert_eq!(list(Order::OldestFirst, 0), [0; 0]);
 }
 
-fn a_walk_ends_at_the_first_error_and_the_store_goes_on(store: &Store) {
-    insert_varied_log(store);
-    let walked = store.read(|conn| {
-        event::for_each(conn, &project_id("p"), &Filter::default(), &mut |event| match event.position {
-            3 => Err(Error::Other("enough at 3".into())),
-            _ => Ok(()),
-        })
-    });
-    assert_eq!(walked.unwrap_err().to_string(), "enough at 3");
-    assert_eq!(positions(store, &Filter::default()), [1, 2, 3, 4, 5, 6]);
-}
-
 fn a_session_is_tallied_by_kind(store: &Store) {
     let with =
         |n, session: &str, kind, tokens| Event { session_id: session_id(session), kind, tokens, ..event(n) };
@@ -334,15 +322,6 @@ fn assert_comes_back(store: &Store, event: &Event) {
         assert_eq!(read(store, |conn| event::by_client_key(conn, &p, key)).as_ref(), Some(event));
     }
     assert_eq!(list(store, &Filter::default()), std::slice::from_ref(event));
-    let walked = read(store, |conn| {
-        let mut events = Vec::new();
-        event::for_each(conn, &p, &Filter::default(), &mut |event| {
-            events.push(event);
-            Ok(())
-        })?;
-        Ok(events)
-    });
-    assert_eq!(walked, std::slice::from_ref(event));
     assert_eq!(read(store, |conn| event::count(conn, &p, &Filter::default())), 1);
 }
 
@@ -405,7 +384,6 @@ super::contract![
     each_condition_finds_its_events,
     conditions_hold_together,
     events_come_in_either_order_and_no_more_than_asked_for,
-    a_walk_ends_at_the_first_error_and_the_store_goes_on,
     a_session_is_tallied_by_kind,
     targets_come_once_in_the_order_of_first_use,
     a_purge_erases_what_was_said_and_leaves_the_place,
