@@ -55,11 +55,13 @@ pub fn take_positions(tx: &mut dyn Connection, id: &ProjectId, count: i64) -> Re
 }
 
 /// The project that `key` stands for.
-pub fn with_key(conn: &mut dyn Connection, key: &str) -> Result<Option<ProjectId>> {
-    conn.query("select project_id from project_key where key = ?1", params![key])?
-        .first()
-        .map(|row| row.get(0))
-        .transpose()
+pub fn with_key(conn: &mut dyn Connection, key: &str) -> Result<Option<Project>> {
+    let rows = conn.query(
+        "select p.project_id, p.name, p.created_at, p.last_position
+         from project_key k join project p on p.project_id = k.project_id where k.key = ?1",
+        params![key],
+    )?;
+    rows.first().map(read).transpose()
 }
 
 pub fn keys(conn: &mut dyn Connection, id: &ProjectId) -> Result<Vec<String>> {
@@ -82,11 +84,6 @@ pub fn move_key(tx: &mut dyn Connection, key: &str, id: &ProjectId) -> Result<()
          on conflict (key) do update set project_id = excluded.project_id",
         params![key, id],
     )?;
-    Ok(())
-}
-
-pub fn remove_key(tx: &mut dyn Connection, key: &str) -> Result<()> {
-    tx.execute("delete from project_key where key = ?1", params![key])?;
     Ok(())
 }
 

@@ -134,14 +134,15 @@ pub fn present_of_client(
     let of_client = if client.is_some() { "and client = ?3" } else { "" };
     let mut params = vec![Param::from(project), Param::Text(client_session)];
     params.extend(client.map(Param::Text));
-    one(
-        conn,
-        &format!(
-            "select {COLUMNS} from session where project_id = ?1 and client_session = ?2 {of_client}
-             order by case when ended_at is null then 0 else 1 end, last_event_at desc, session_id limit 1"
-        ),
-        &params,
-    )
+    let run =
+        format!("select {COLUMNS} from session where project_id = ?1 and client_session = ?2 {of_client}");
+    // Nearly always there is one open session and this is all; sorting for the others costs more than asking twice.
+    let open = conn.query(&format!("{run} and ended_at is null"), &params)?;
+    let open: Vec<Session> = open.iter().map(read).collect::<Result<_>>()?;
+    match open.into_iter().max_by(|a, b| (a.last_event_at, &a.id).cmp(&(b.last_event_at, &b.id))) {
+        Some(session) => Ok(Some(session)),
+        None => one(conn, &format!("{run} order by last_event_at desc, session_id desc limit 1"), &params),
+    }
 }
 
 /// The newest sessions whose id, or whose client's own id, begins with `prefix`; two are enough to know that

@@ -5,8 +5,9 @@ use std::time::Duration;
 
 use rusqlite::config::DbConfig;
 use rusqlite::types::{ToSqlOutput, ValueRef};
-use rusqlite::{Connection as Raw, ErrorCode, OpenFlags, ffi};
+use rusqlite::{CachedStatement, Connection as Raw, ErrorCode, OpenFlags, ffi};
 
+use crate::driver::Access;
 use crate::sql::{Connection, Dialect, Param, Result, Row, Value};
 use crate::{Durability, Error, Options};
 
@@ -20,6 +21,7 @@ pub(crate) struct Sqlite {
     raw: Raw,
     /// The write-ahead log beside the file.
     log: Option<PathBuf>,
+    access: Access,
 }
 
 impl Sqlite {
@@ -52,17 +54,17 @@ impl Sqlite {
             Durability::Process => "normal",
         };
         raw.execute_batch(&format!("pragma synchronous = {synchronous}; pragma secure_delete = on;"))?;
-        Ok(Sqlite { raw, log })
+        Ok(Sqlite { raw, log, access: Access::Write })
     }
 
     pub(crate) fn begin_read(&mut self) -> Result<()> {
-        self.run("pragma query_only = on")?;
+        self.access = Access::Read;
         self.run("begin")
     }
 
     /// Takes the write lock at once: a transaction that reads first and writes later could never be retried.
     pub(crate) fn begin_write(&mut self) -> Result<()> {
-        self.run("pragma query_only = off")?;
+        self.access = Access::Write;
         self.run("begin immediate")
     }
 
@@ -88,6 +90,14 @@ impl Sqlite {
         if blocked == 0 { Ok(()) } else { Err(Error::Busy { waited_ms: 0 }) }
     }
 
+    fn prepare(&self, sql: &str) -> Result<CachedStatement<'_>> {
+        let statement = self.raw.prepare_cached(sql)?;
+        if self.access == Access::Read && !statement.readonly() {
+            return Err(Error::Other(format!("a read must not write: {sql}")));
+        }
+        Ok(statement)
+    }
+
     fn run(&mut self, sql: &str) -> Result<()> {
         let mut statement = self.raw.prepare_cached(sql)?;
         statement.execute([])?;
@@ -111,17 +121,19 @@ impl Connection for Sqlite {
     }
 
     fn batch(&mut self, sql: &str) -> Result<()> {
+        if self.access == Access::Read {
+            return Err(Error::Other("a read runs no batch".to_owned()));
+        }
         Ok(self.raw.execute_batch(sql)?)
     }
 
     fn execute(&mut self, sql: &str, params: &[Param<'_>]) -> Result<u64> {
-        let mut statement = self.raw.prepare_cached(sql)?;
-        let changed = statement.execute(rusqlite::params_from_iter(params))?;
-        Ok(changed as u64)
+        let mut statement = self.prepare(sql)?;
+        Ok(statement.execute(rusqlite::params_from_iter(params))? as u64)
     }
 
     fn query(&mut self, sql: &str, params: &[Param<'_>]) -> Result<Vec<Row>> {
-        let mut statement = self.raw.prepare_cached(sql)?;
+        let mut statement = self.prepare(sql)?;
         let columns = statement.column_count();
         let mut rows = statement.query(rusqlite::params_from_iter(params))?;
         let mut answer = Vec::new();

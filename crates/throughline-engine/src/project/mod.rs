@@ -26,7 +26,7 @@ impl Engine {
             check_name(name)?;
         }
         let known = self.store.read(|conn| match name {
-            Some(name) => with_key(conn, &name_key(name)),
+            Some(name) => Ok(record::with_key(conn, &name_key(name))?),
             None => known(conn, folder),
         })?;
         match known {
@@ -72,7 +72,7 @@ impl Engine {
     /// Makes this folder, and its repository, belong to the named project from now on.
     pub fn adopt_folder(&self, folder: &Folder, name: &str) -> Result<Described> {
         self.store.write(|tx| {
-            let project = with_key(tx, &name_key(name))?.ok_or_else(|| unknown(tx, name))?;
+            let project = record::with_key(tx, &name_key(name))?.ok_or_else(|| unknown(tx, name))?;
             for key in keys(folder) {
                 record::move_key(tx, &key, &project.id)?;
             }
@@ -85,7 +85,7 @@ impl Engine {
         let id: ProjectId = self.ids.next(now);
         self.store.write(|tx| {
             let raced = match name {
-                Some(name) => with_key(tx, &name_key(name))?,
+                Some(name) => record::with_key(tx, &name_key(name))?,
                 None => known(tx, folder)?,
             };
             if let Some(project) = raced {
@@ -124,7 +124,7 @@ fn keys(folder: &Folder) -> Vec<String> {
 fn known(conn: &mut dyn Connection, folder: &Folder) -> Result<Option<Project>> {
     // A folder can be used again for another repository, so with a remote only the remote decides.
     let surest = keys(folder).swap_remove(0);
-    if let Some(project) = with_key(conn, &surest)? {
+    if let Some(project) = record::with_key(conn, &surest)? {
         return Ok(Some(project));
     }
     match folder.git {
@@ -141,7 +141,7 @@ fn enclosing(conn: &mut dyn Connection, root: &Path) -> Result<Option<Project>> 
         if Some(folder) == home.as_deref() || folder.parent().is_none() {
             break;
         }
-        if let Some(project) = with_key(conn, &folder_key(folder))? {
+        if let Some(project) = record::with_key(conn, &folder_key(folder))? {
             return Ok(Some(project));
         }
     }
@@ -151,7 +151,7 @@ fn enclosing(conn: &mut dyn Connection, root: &Path) -> Result<Option<Project>> 
 /// A repository that was known by its folder and has its first remote now is still the same project.
 fn gained_remote(tx: &mut dyn Connection, folder: &Folder) -> Result<Option<Project>> {
     let [remote, common_dir] = &keys(folder)[..] else { return Ok(None) };
-    let Some(project) = with_key(tx, common_dir)? else { return Ok(None) };
+    let Some(project) = record::with_key(tx, common_dir)? else { return Ok(None) };
     let has_remote = record::keys(tx, &project.id)?.iter().any(|key| key.starts_with("remote:"));
     if has_remote {
         return Ok(None);
@@ -196,15 +196,8 @@ fn folder_key(folder: &Path) -> String {
     format!("folder:{}", folder.display())
 }
 
-fn with_key(conn: &mut dyn Connection, key: &str) -> Result<Option<Project>> {
-    match record::with_key(conn, key)? {
-        Some(id) => Ok(record::by_id(conn, &id)?),
-        None => Ok(None),
-    }
-}
-
 fn claim_key(tx: &mut dyn Connection, key: &str, id: &ProjectId) -> Result<()> {
-    match with_key(tx, key)? {
+    match record::with_key(tx, key)? {
         Some(project) if project.id != *id => Err(Error::Conflict(format!(
             "the name {:?} belongs to another project; choose a different one (`throughline project list`)",
             project.name

@@ -91,7 +91,7 @@ fn a_callers_own_error_comes_back_after_one_run(store: &Store) {
 fn a_key_that_many_look_for_and_then_add_is_added_once(store: &Store) {
     let keys: Vec<String> = (0..20).map(|n| format!("name:{n}")).collect();
     let find_or_add = |key: &str, own: &str| {
-        write(store, |tx| match project::with_key(tx, key)? {
+        write(store, |tx| match project::with_key(tx, key)?.map(|project| project.id) {
             Some(id) => Ok(id),
             None => {
                 let own = project(own);

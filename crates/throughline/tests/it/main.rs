@@ -1,2 +1,16 @@
-//! b
-fn main() {}
+//! The real binary, seen from outside: what it prints, how it exits, what it leaves on the disk.
+
+mod cli;
+mod config;
+mod doctor;
+mod export_import;
+mod fixture;
+mod isolation;
+mod jobs;
+mod log;
+mod processes;
+mod project;
+mod redaction;
+mod session;
+mod tidy;
+mod wrong_input;

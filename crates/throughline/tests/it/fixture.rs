@@ -1,0 +1,370 @@
+//! A home of its own for each test, the real binary run in it, and its answers made comparable.
+
+use std::collections::HashMap;
+use std::ffi::OsString;
+use std::fs;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use serde_json::Value as Json;
+use tempfile::TempDir;
+
+/// Makes two tests of each named function: `sqlite::name` and `postgres::name`.
+macro_rules! on_both {
+    ($($name:ident),* $(,)?) => {
+        mod sqlite {
+            $(#[test] fn $name() { super::$name(&crate::fixture::Home::sqlite()); })*
+        }
+        mod postgres {
+            $(#[test]
+            #[ignore = "needs a server in TEST_POSTGRES; ./test starts one"]
+            fn $name() { super::$name(&crate::fixture::Home::postgres()); })*
+        }
+    };
+}
+pub(crate) use on_both;
+
+/// Compares with the text in the source after ids, changing times and temporary paths have got fixed names.
+macro_rules! shows {
+    ($home:expr, $text:expr, @$snapshot:literal) => {
+        insta::assert_snapshot!($home.plain(&$text), @$snapshot)
+    };
+}
+pub(crate) use shows;
+
+/// Times of this day are written by tests and stay readable; all others become `TIME`.
+pub(crate) const DAY: &str = "2026-01-15";
+
+/// A time of that day: `at("10:00:00")`.
+pub(crate) fn at(clock: &str) -> String {
+    format!("{DAY}T{clock}Z")
+}
+
+/// A database and the folders around it.
+pub(crate) struct Home {
+    folder: TempDir,
+    /// The address of a schema on the test server; without one it is the SQLite file in the data folder.
+    server: Option<String>,
+}
+
+impl Home {
+    pub(crate) fn sqlite() -> Home {
+        Home::of(None)
+    }
+
+    pub(crate) fn postgres() -> Home {
+        Home::of(Some(schema()))
+    }
+
+    /// Another, empty one on the same kind of database.
+    pub(crate) fn fresh(&self) -> Home {
+        if self.server.is_some() { Home::postgres() } else { Home::sqlite() }
+    }
+
+    fn of(server: Option<String>) -> Home {
+        let folder = tempfile::tempdir().unwrap();
+        for name in ["data", "user", "work/shop"] {
+            fs::create_dir_all(folder.path().join(name)).unwrap();
+        }
+        Home { folder, server }
+    }
+
+    /// The whole of what belongs to the test.
+    pub(crate) fn path(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// `THROUGHLINE_HOME`.
+    pub(crate) fn data(&self) -> PathBuf {
+        self.path().join("data")
+    }
+
+    /// A project's folder; `shop` is where commands run unless told otherwise.
+    pub(crate) fn work(&self, name: &str) -> PathBuf {
+        let folder = self.path().join("work").join(name);
+        fs::create_dir_all(&folder).unwrap();
+        folder
+    }
+
+    pub(crate) fn write(&self, name: &str, text: impl AsRef<[u8]>) -> PathBuf {
+        let path = self.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(&path, text).unwrap();
+        path
+    }
+
+    pub(crate) fn call(&self, args: &[&str]) -> Call {
+        let mut env = HashMap::from([
+            ("PATH", std::env::var_os("PATH").unwrap_or_default()),
+            ("HOME", self.path().join("user").into_os_string()),
+            ("USER", "tester".into()),
+            ("THROUGHLINE_HOME", self.data().into_os_string()),
+        ]);
+        if let Some(server) = &self.server {
+            env.insert("THROUGHLINE_DATABASE_URL", server.into());
+        }
+        Call {
+            wrapper: Vec::new(),
+            args: args.iter().map(|arg| (*arg).to_owned()).collect(),
+            folder: self.path().join("work/shop"),
+            env,
+            input: None,
+        }
+    }
+
+    /// What the command prints when it succeeds, and says nothing else.
+    pub(crate) fn ok(&self, args: &[&str]) -> String {
+        self.call(args).ok()
+    }
+
+    /// The one JSON document that the command prints.
+    pub(crate) fn json(&self, args: &[&str]) -> Json {
+        self.call(args).json()
+    }
+
+    /// What the command says when it fails.
+    pub(crate) fn fails(&self, args: &[&str]) -> String {
+        self.call(args).run().fails()
+    }
+
+    /// Records the lines, all or none.
+    pub(crate) fn batch(&self, lines: &[Json]) -> Json {
+        self.call(&["log", "append", "--batch", "-"]).input(jsonl(lines)).json()
+    }
+
+    pub(crate) fn events(&self) -> Vec<Json> {
+        self.events_with(&[])
+    }
+
+    pub(crate) fn events_with(&self, filter: &[&str]) -> Vec<Json> {
+        let args = [&["log", "tail", "-n", "100000"], filter].concat();
+        self.json(&args)["events"].as_array().unwrap().clone()
+    }
+
+    /// The database is whole and the log obeys its laws.
+    pub(crate) fn check(&self) {
+        let health = self.json(&["check"]);
+        assert_eq!(health["sound"], true, "{health:#}");
+    }
+
+    /// The text with temporary paths, ids and changing times replaced; the same id gets the same name.
+    pub(crate) fn plain(&self, text: &str) -> String {
+        let real = fs::canonicalize(self.path()).unwrap();
+        let text = text
+            .replace(self.server.as_deref().unwrap_or("no server"), "[SERVER]")
+            .replace(&real.display().to_string(), "[TMP]")
+            .replace(&self.path().display().to_string(), "[TMP]");
+        plain(&text)
+    }
+
+    /// The same for every text in a JSON value.
+    pub(crate) fn plain_json(&self, value: &Json) -> Json {
+        serde_json::from_str(&self.plain(&value.to_string())).unwrap()
+    }
+
+    /// Where the needle is found in any file of the data folder.
+    pub(crate) fn files_with(&self, needle: &str) -> Vec<PathBuf> {
+        let mut found = Vec::new();
+        let mut folders = vec![self.data()];
+        while let Some(folder) = folders.pop() {
+            for entry in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+                if entry.is_dir() {
+                    folders.push(entry);
+                } else if contains(&fs::read(&entry).unwrap(), needle.as_bytes()) {
+                    found.push(entry);
+                }
+            }
+        }
+        found
+    }
+}
+
+/// One run of the binary, not yet started.
+pub(crate) struct Call {
+    wrapper: Vec<String>,
+    args: Vec<String>,
+    folder: PathBuf,
+    env: HashMap<&'static str, OsString>,
+    input: Option<Vec<u8>>,
+}
+
+impl Call {
+    pub(crate) fn within(mut self, folder: &Path) -> Call {
+        self.folder = folder.to_owned();
+        self
+    }
+
+    pub(crate) fn env(mut self, name: &'static str, value: impl Into<OsString>) -> Call {
+        self.env.insert(name, value.into());
+        self
+    }
+
+    pub(crate) fn without(mut self, name: &str) -> Call {
+        self.env.remove(name);
+        self
+    }
+
+    pub(crate) fn input(mut self, input: impl Into<Vec<u8>>) -> Call {
+        self.input = Some(input.into());
+        self
+    }
+
+    /// Runs it by way of another program: `setpriv …`, `sh -c 'ulimit …; exec "$@"' sh`.
+    pub(crate) fn wrapped(mut self, wrapper: &[&str]) -> Call {
+        self.wrapper = wrapper.iter().map(|arg| (*arg).to_owned()).collect();
+        self
+    }
+
+    pub(crate) fn ok(self) -> String {
+        self.run().ok()
+    }
+
+    pub(crate) fn json(mut self) -> Json {
+        self.args.push("--json".to_owned());
+        let text = self.run().ok();
+        serde_json::from_str(&text).unwrap_or_else(|e| panic!("not one JSON document: {e}\n{text}"))
+    }
+
+    pub(crate) fn run(self) -> Ran {
+        let input = self.input.clone().unwrap_or_default();
+        let mut child = self.spawn();
+        let mut stdin = child.stdin.take().unwrap();
+        let writer = std::thread::spawn(move || {
+            // Whoever refuses its input may stop reading it.
+            let _ = stdin.write_all(&input);
+        });
+        let output = child.wait_with_output().unwrap();
+        writer.join().unwrap();
+        Ran::of(output)
+    }
+
+    /// Started, with pipes at both ends.
+    pub(crate) fn spawn(self) -> Child {
+        let mut line = self.wrapper;
+        line.push(env!("CARGO_BIN_EXE_throughline").to_owned());
+        line.extend(self.args);
+        let mut command = command(&line[0]);
+        command.args(&line[1..]).current_dir(self.folder).env_clear().envs(self.env);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+    }
+}
+
+/// What came of a run.
+#[derive(Debug)]
+pub(crate) struct Ran {
+    pub(crate) code: i32,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+}
+
+impl Ran {
+    fn of(output: Output) -> Ran {
+        Ran {
+            code: output.status.code().unwrap_or(-1),
+            stdout: String::from_utf8(output.stdout).unwrap(),
+            stderr: String::from_utf8(output.stderr).unwrap(),
+        }
+    }
+
+    pub(crate) fn ok(self) -> String {
+        assert_eq!((self.code, self.stderr.as_str()), (0, ""), "{}", self.stdout);
+        self.stdout
+    }
+
+    pub(crate) fn fails(self) -> String {
+        assert_eq!((self.code, self.stdout.as_str()), (1, ""), "{}", self.stderr);
+        self.stderr
+    }
+
+    pub(crate) fn is_wrong_usage(self) -> String {
+        assert_eq!((self.code, self.stdout.as_str()), (2, ""), "{}", self.stderr);
+        self.stderr
+    }
+}
+
+#[expect(clippy::disallowed_methods, reason = "tests run the real binary")]
+pub(crate) fn command(program: &str) -> Command {
+    Command::new(program)
+}
+
+/// Runs git in a folder, untouched by whatever the machine's own settings say.
+pub(crate) fn git(folder: &Path, args: &[&str]) {
+    let settings = ["-c", "user.name=t", "-c", "user.email=t@example.org", "-c", "protocol.file.allow=always"];
+    let output = command("git")
+        .args(settings)
+        .args(args)
+        .current_dir(folder)
+        .env_remove("GIT_DIR")
+        .env("GIT_CONFIG_GLOBAL", "/dev/null")
+        .env("GIT_CONFIG_NOSYSTEM", "1")
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "git {args:?}: {}", String::from_utf8_lossy(&output.stderr));
+}
+
+/// A repository with one commit.
+pub(crate) fn repository(folder: &Path) {
+    fs::create_dir_all(folder).unwrap();
+    git(folder, &["init", "-q", "-b", "main"]);
+    git(folder, &["commit", "-q", "--allow-empty", "-m", "first"]);
+}
+
+pub(crate) fn jsonl(lines: &[Json]) -> String {
+    lines.iter().map(|line| format!("{line}\n")).collect()
+}
+
+pub(crate) fn texts<'a>(events: &'a [Json], field: &str) -> Vec<&'a str> {
+    events.iter().map(|event| event[field].as_str().unwrap_or_default()).collect()
+}
+
+pub(crate) fn contains(haystack: &[u8], needle: &[u8]) -> bool {
+    haystack.windows(needle.len()).any(|window| window == needle)
+}
+
+fn schema() -> String {
+    static SCHEMAS: AtomicU32 = AtomicU32::new(0);
+    let server = std::env::var("TEST_POSTGRES").expect("TEST_POSTGRES names the test server");
+    let schema = format!("it_{}_{}", std::process::id(), SCHEMAS.fetch_add(1, Ordering::Relaxed));
+    let mut admin = postgres::Client::connect(&server, postgres::NoTls).unwrap();
+    admin.batch_execute(&format!("drop schema if exists {schema} cascade; create schema {schema}")).unwrap();
+    format!("{server}?options=-csearch_path%3D{schema}")
+}
+
+const ID: &str = "xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx";
+const SHORT_ID: &str = "xxxxxxxx-xxxx-";
+const EXACT_TIME: &str = "dddd-dd-ddTdd:dd:dd.ddddddZ";
+const READABLE_TIME: &str = "dddd-dd-dd dd:dd:dd";
+
+fn plain(text: &str) -> String {
+    let mut ids: HashMap<String, usize> = HashMap::new();
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        let taken = [ID, SHORT_ID, EXACT_TIME, READABLE_TIME].into_iter().find_map(|shape| {
+            let candidate = rest.get(..shape.len())?;
+            fits(candidate, shape).then_some((candidate, shape))
+        });
+        match taken {
+            Some((id, ID)) => {
+                let next = ids.len() + 1;
+                out.push_str(&format!("ID{}", ids.entry(id.to_owned()).or_insert(next)));
+            }
+            Some((_, SHORT_ID)) => out.push_str("ID"),
+            Some((time, _)) if time.starts_with(DAY) => out.push_str(time),
+            Some(_) => out.push_str("TIME"),
+            None => out.push(first),
+        }
+        rest = &rest[taken.map_or(first.len_utf8(), |(text, _)| text.len())..];
+    }
+    out
+}
+
+fn fits(text: &str, shape: &str) -> bool {
+    text.bytes().zip(shape.bytes()).all(|(byte, wanted)| match wanted {
+        b'x' => byte.is_ascii_hexdigit(),
+        b'd' => byte.is_ascii_digit(),
+        literal => byte == literal,
+    })
+}
