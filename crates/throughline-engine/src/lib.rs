@@ -10,6 +10,8 @@ pub mod settings;
 pub mod work;
 
 mod error;
+#[cfg(test)]
+mod testing;
 
 pub use error::{Error, Result};
 pub use throughline_store as store;

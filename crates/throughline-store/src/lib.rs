@@ -38,7 +38,7 @@ pub enum Durability {
     Power,
 }
 
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Options {
     pub durability: Durability,
     /// How long a transaction waits for other writers before `Error::Busy`.

@@ -23,7 +23,7 @@ impl<'a> App<'a> {
     pub(super) fn load(overrides: &Overrides, output: &'a Output) -> Result<App<'a>> {
         let folder = current_folder()?;
         let config = Config::load(overrides, &folder)?;
-        for problem in &config.unknown {
+        for problem in config.unknown() {
             output.warn(problem);
         }
         Ok(App { config, folder, output })

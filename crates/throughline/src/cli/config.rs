@@ -11,6 +11,7 @@ use super::output::{Output, table};
 use crate::config::{self, Config, DEFAULTS, Overrides, Scope, Setting};
 
 #[derive(Debug, Subcommand)]
+#[command(defer = true)]
 pub(super) enum Command {
     /// Every setting, its value, and where it comes from
     Show {
@@ -37,7 +38,7 @@ pub(super) fn run(command: Command, overrides: &Overrides, output: &Output) -> R
         }
         Command::Show { default: false } => {
             let config = Config::load(overrides, &folder)?;
-            config.unknown.iter().for_each(|problem| output.warn(problem));
+            config.unknown().iter().for_each(|problem| output.warn(problem));
             output.show(&answer(&config), |_| text(&config));
         }
         Command::Set { key, value, scope } => {
@@ -52,7 +53,7 @@ pub(super) fn run(command: Command, overrides: &Overrides, output: &Output) -> R
 
 fn answer(config: &Config) -> Json {
     let settings: Map<String, Json> = config
-        .values
+        .values()
         .iter()
         .map(|setting| {
             (setting.key.clone(), json!({ "value": shown(setting), "source": setting.source.to_string() }))
@@ -63,13 +64,13 @@ fn answer(config: &Config) -> Json {
         "database": config.location.to_string(),
         "actor": config.actor.to_string(),
         "settings": settings,
-        "unknown": config.unknown,
+        "unknown": config.unknown(),
     })
 }
 
 fn text(config: &Config) -> String {
-    let rows = config
-        .values
+    let values = config.values();
+    let rows = values
         .iter()
         .map(|setting| vec![setting.key.clone(), shown(setting).to_string(), setting.source.to_string()]);
     format!(

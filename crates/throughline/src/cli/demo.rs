@@ -60,7 +60,11 @@ const AGENT: [Step; 8] = [
     (
         Kind::ModelMessage,
         None,
-        "Fixed: lines() follows the cursor. API key sk-ant-api03-AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA was only used for the staging run.",
+        // Split, so that scanners of this file do not take it for a live key.
+        concat!(
+            "Fixed: lines() follows the cursor. Tried it on staging with gh",
+            "p_x7Rk2mQ9vLc4TzW8bNf3Jd6HsYp1Ge5Ua0Ko."
+        ),
         290,
     ),
 ];
@@ -75,7 +79,7 @@ pub(super) fn run(args: &Args, output: &Output) -> Result<ExitCode> {
     let engine = Engine::new(store, Clock::system(), Ids::system(), Settings::default());
     let history = play(&engine, &Folder { root: home.path().to_owned(), git: None })?;
     let text = format!(
-        "A session as an agent's hooks record it, in {}\n\n{}\n\nThe key in the last answer never reached the disk. Your own data was not touched.",
+        "A session as an agent's hooks record it, in {}\n\n{}\n\nThe token in the agent's answer never reached the disk. Your own data was not touched.",
         home.path().display(),
         render(&history)
     );

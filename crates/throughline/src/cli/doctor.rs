@@ -86,8 +86,8 @@ fn probe(home: &Path) -> std::io::Result<()> {
 }
 
 fn settings(app: &App<'_>) -> Finding {
-    match app.config.unknown.as_slice() {
-        [] => Finding::ok("settings", format!("{} values, all known", app.config.values.len())),
+    match app.config.unknown() {
+        [] => Finding::ok("settings", format!("{} values, all known", app.config.values().len())),
         unknown => Finding::warning("settings", format!("ignored: {}", unknown.join("; "))),
     }
 }

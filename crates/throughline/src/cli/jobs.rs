@@ -14,6 +14,7 @@ use crate::wire::job::{Job, Run};
 use crate::wire::time::readable;
 
 #[derive(Debug, Subcommand)]
+#[command(defer = true)]
 pub(super) enum Command {
     /// The jobs of this project, the next one first
     List {

@@ -50,6 +50,7 @@ struct Global {
 }
 
 #[derive(Debug, Subcommand)]
+#[command(defer = true)]
 enum Command {
     /// A sample session through the real capture path, in a folder of its own
     Demo(demo::Args),

@@ -12,6 +12,7 @@ use crate::wire::project::Project;
 use crate::wire::time::readable;
 
 #[derive(Debug, Subcommand)]
+#[command(defer = true)]
 pub(super) enum Command {
     /// The project of this folder
     Show,

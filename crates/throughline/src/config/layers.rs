@@ -7,11 +7,12 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail};
-use serde::de::DeserializeOwned;
 use throughline_engine::project::PROJECT_FILE;
+use throughline_engine::settings::Settings;
+use throughline_engine::store::Options;
 use toml::{Table, Value};
 
-use super::{Overrides, Setting, non_empty_env};
+use super::{Meant, Overrides, Setting, Written, non_empty_env};
 
 pub(crate) const DEFAULTS: &str = include_str!("../../config/default.toml");
 
@@ -39,21 +40,16 @@ impl fmt::Display for Source {
     }
 }
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Layers {
-    /// The weakest first.
+    /// What is laid over the defaults, the weakest first.
     layers: Vec<(Source, Table)>,
     pub(super) unknown: Vec<String>,
 }
 
 impl Layers {
-    pub(super) fn of_defaults() -> Layers {
-        let table: Table = DEFAULTS.parse().expect("config/default.toml is valid");
-        Layers { layers: vec![(Source::Default, table)], unknown: Vec::new() }
-    }
-
     pub(super) fn read(overrides: &Overrides, user_file: &Path, root: &Path) -> Result<Layers> {
-        let mut layers = Layers::of_defaults();
+        let mut layers = Layers::default();
         for path in [user_file.to_owned(), root.join(PROJECT_FILE)] {
             if let Some(table) = read_file(&path)? {
                 layers.add_file(path, table)?;
@@ -91,22 +87,41 @@ impl Layers {
             self.unknown.push(format!("{}: there is no setting {key}{near}", path.display()));
         }
         self.layers.push((Source::File(path.clone()), table));
-        let merged = self.written::<super::Written>().map(|written| written.settings().map(|_| ()));
-        merged.and_then(|checked| checked).with_context(|| format!("{} has a wrong value", path.display()))
+        self.meant().map(|_| ()).with_context(|| format!("{} has a wrong value", path.display()))
     }
 
-    pub(super) fn written<T: DeserializeOwned>(&self) -> Result<T> {
-        let mut merged = Table::new();
+    /// Most processes find no file; they need not read the defaults' text to know what it says, and a test holds
+    /// the two equal.
+    pub(super) fn meant(&self) -> Result<Meant> {
+        if self.layers.iter().any(|(source, _)| matches!(source, Source::File(_))) {
+            return self.merged().try_into::<Written>()?.meant();
+        }
+        let given = |table: &str, key: &str| {
+            let value =
+                |(_, layer): &(Source, Table)| layer.get(table)?.get(key)?.as_str().map(str::to_owned);
+            self.layers.iter().rev().find_map(value)
+        };
+        Ok(Meant {
+            options: Options::default(),
+            settings: Settings::default(),
+            database: given("storage", "database"),
+            project: given("project", "name"),
+        })
+    }
+
+    fn merged(&self) -> Table {
+        let mut merged = defaults();
         for (_, table) in &self.layers {
             merge(&mut merged, table);
         }
-        Ok(merged.try_into()?)
+        merged
     }
 
     /// Every value in force, by key, with the layer that it comes from.
     pub(super) fn values(&self) -> Vec<Setting> {
         let mut values: Vec<Setting> = Vec::new();
-        for (source, table) in &self.layers {
+        let weakest = (Source::Default, defaults());
+        for (source, table) in std::iter::once(&weakest).chain(&self.layers) {
             leaves(table, "", &mut |key, value| {
                 values.retain(|setting| setting.key != key);
                 values.push(Setting { key: key.to_owned(), value: value.clone(), source: source.clone() });
@@ -117,11 +132,13 @@ impl Layers {
     }
 }
 
+fn defaults() -> Table {
+    DEFAULTS.parse().expect("config/default.toml is valid")
+}
+
 pub(super) fn known_keys() -> Vec<String> {
     let mut known: Vec<String> = WITHOUT_DEFAULT.map(str::to_owned).to_vec();
-    for (_, table) in &Layers::of_defaults().layers {
-        leaves(table, "", &mut |key, _| known.push(key.to_owned()));
-    }
+    leaves(&defaults(), "", &mut |key, _| known.push(key.to_owned()));
     known.sort();
     known
 }

@@ -40,10 +40,7 @@ pub(crate) struct Config {
     /// The explicitly named project, if any.
     pub(crate) project: Option<String>,
     pub(crate) actor: Actor,
-    /// Each value in force and where it comes from.
-    pub(crate) values: Vec<Setting>,
-    /// Keys that nobody knows, with their file.
-    pub(crate) unknown: Vec<String>,
+    layers: Layers,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -57,18 +54,35 @@ impl Config {
     pub(crate) fn load(overrides: &Overrides, folder: &Folder) -> Result<Config> {
         let home = home()?;
         let layers = Layers::read(overrides, &user_file(&home), &folder.root)?;
-        let written: Written = layers.written()?;
+        let meant = layers.meant()?;
         Ok(Config {
-            location: location(written.storage.database.as_deref(), &home)?,
-            options: written.storage.options()?,
-            settings: written.settings()?,
-            project: written.project.name,
+            location: location(meant.database.as_deref(), &home)?,
+            options: meant.options,
+            settings: meant.settings,
+            project: meant.project,
             actor: actor(overrides)?,
-            values: layers.values(),
-            unknown: layers.unknown,
+            layers,
             home,
         })
     }
+
+    /// Each value in force and where it comes from.
+    pub(crate) fn values(&self) -> Vec<Setting> {
+        self.layers.values()
+    }
+
+    /// Keys that nobody knows, with their file.
+    pub(crate) fn unknown(&self) -> &[String] {
+        &self.layers.unknown
+    }
+}
+
+/// What the layers together mean.
+struct Meant {
+    options: Options,
+    settings: Settings,
+    database: Option<String>,
+    project: Option<String>,
 }
 
 /// The data folder: `THROUGHLINE_HOME`, else the platform's.
@@ -196,6 +210,15 @@ impl Storage {
 }
 
 impl Written {
+    fn meant(self) -> Result<Meant> {
+        Ok(Meant {
+            options: self.storage.options()?,
+            settings: self.settings()?,
+            database: self.storage.database,
+            project: self.project.name,
+        })
+    }
+
     fn settings(&self) -> Result<Settings> {
         let role = |role: &RoleTable| Role {
             static_files: role.static_files.clone(),
@@ -232,13 +255,20 @@ fn duration(key: &str, text: &str) -> Result<Duration> {
 
 #[cfg(test)]
 mod tests {
-    use super::layers::{DEFAULTS, Layers};
-    use super::{Settings, Written};
+    use super::layers::DEFAULTS;
+    use super::{Options, Settings, Written};
+
+    #[test]
+    fn the_reference_shows_the_defaults_as_they_are() {
+        let reference = include_str!("../../../../docs/configuration.md");
+        assert!(reference.contains(DEFAULTS), "copy config/default.toml into docs/configuration.md");
+    }
 
     #[test]
     fn the_documented_defaults_are_the_engines_defaults() {
         let written: Written = toml::from_str(DEFAULTS).unwrap();
-        assert_eq!(written.settings().unwrap(), Settings::default());
-        assert!(Layers::of_defaults().unknown.is_empty());
+        let meant = written.meant().unwrap();
+        assert_eq!(meant.settings, Settings::default());
+        assert_eq!(meant.options, Options::default());
     }
 }

@@ -36,7 +36,7 @@ pub(crate) fn set(scope: Scope, folder: &Folder, key: &str, value: &str) -> Resu
     let mut document = read(&path)?;
     insert(document.as_table_mut(), key, parse(value));
     let text = document.to_string();
-    Layers::of_defaults().add_file(path.clone(), text.parse()?)?;
+    Layers::default().add_file(path.clone(), text.parse()?)?;
     replace(&path, &text)?;
     Ok(path)
 }
@@ -78,6 +78,10 @@ fn replace(path: &Path, text: &str) -> Result<()> {
     let mut file = tempfile::NamedTempFile::new_in(folder)
         .with_context(|| format!("cannot write in {}; make the folder writable", folder.display()))?;
     file.write_all(text.as_bytes())?;
+    if let Ok(old) = fs::metadata(path) {
+        // A temporary file is private; the team's file must stay as readable as it was.
+        file.as_file().set_permissions(old.permissions())?;
+    }
     file.persist(path).with_context(|| format!("cannot replace {}", path.display()))?;
     Ok(())
 }

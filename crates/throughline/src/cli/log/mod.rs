@@ -20,6 +20,7 @@ use super::app::App;
 use crate::wire::time::Asked;
 
 #[derive(Debug, Subcommand)]
+#[command(defer = true)]
 pub(super) enum Command {
     /// Record an event, or many
     Append(Box<append::Args>),

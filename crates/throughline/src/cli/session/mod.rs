@@ -17,6 +17,7 @@ use super::app::App;
 pub(super) use show::render;
 
 #[derive(Debug, Subcommand)]
+#[command(defer = true)]
 pub(super) enum Command {
     /// The sessions, newest activity first
     List(list::Args),
