@@ -41,7 +41,6 @@ create table session (
     primary key (project_id, session_id)
 );
 create unique index session_of_client on session (project_id, client_session, client, chatmode);
-create index session_by_activity on session (project_id, last_event_at);
 
 create table event (
     project_id text not null,

@@ -86,6 +86,14 @@ impl Driver {
         }
     }
 
+    /// What a process owes the next one before it ends.
+    pub(crate) fn fold_log(&mut self) -> Result<()> {
+        match self {
+            Driver::Sqlite(sqlite) => sqlite.fold_log(),
+            Driver::Postgres(_) => Ok(()),
+        }
+    }
+
     pub(crate) fn begin(&mut self, access: Access) -> Result<()> {
         match (self, access) {
             (Driver::Sqlite(sqlite), Access::Read) => sqlite.begin_read(),

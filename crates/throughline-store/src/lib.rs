@@ -133,6 +133,11 @@ impl Store {
         }
     }
 
+    /// To be called before a process ends without closing the store.
+    pub fn fold_log(&self) -> Result<()> {
+        self.lease()?.driver().fold_log()
+    }
+
     fn transact<T, E: Failure>(
         &self,
         access: Access,

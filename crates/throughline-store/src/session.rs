@@ -123,26 +123,30 @@ pub fn of_client(
     )
 }
 
-/// The session that a client's run is in now: the open one, else the one it was in last. Any client's when
-/// none is named.
-pub fn present_of_client(
+/// The session that `name` means now, by its id or as a client's run: an open one before those that ended, its id
+/// before a run's name, the latest before earlier ones. With a client, only that client's run.
+pub fn present(
     conn: &mut dyn Connection,
     project: &ProjectId,
     client: Option<&str>,
-    client_session: &str,
+    name: &str,
 ) -> Result<Option<Session>> {
-    let of_client = if client.is_some() { "and client = ?3" } else { "" };
-    let mut params = vec![Param::from(project), Param::Text(client_session)];
+    let whose = if client.is_some() {
+        "client_session = ?2 and client = ?3"
+    } else {
+        "(session_id = ?2 or client_session = ?2)"
+    };
+    let mut params = vec![Param::from(project), Param::Text(name)];
     params.extend(client.map(Param::Text));
-    let run =
-        format!("select {COLUMNS} from session where project_id = ?1 and client_session = ?2 {of_client}");
-    // Nearly always there is one open session and this is all; sorting for the others costs more than asking twice.
-    let open = conn.query(&format!("{run} and ended_at is null"), &params)?;
-    let open: Vec<Session> = open.iter().map(read).collect::<Result<_>>()?;
-    match open.into_iter().max_by(|a, b| (a.last_event_at, &a.id).cmp(&(b.last_event_at, &b.id))) {
-        Some(session) => Ok(Some(session)),
-        None => one(conn, &format!("{run} order by last_event_at desc, session_id desc limit 1"), &params),
-    }
+    let meant = format!("select {COLUMNS} from session where project_id = ?1 and {whose}");
+    // Nearly always one is open and this is all there is to ask.
+    let open = conn.query(&format!("{meant} and ended_at is null"), &params)?;
+    let found = if open.is_empty() { conn.query(&meant, &params)? } else { open };
+    let found: Vec<Session> = found.iter().map(read).collect::<Result<_>>()?;
+    Ok(found.into_iter().max_by(|a, b| {
+        let rank = |session: &Session| (session.id.as_str() == name, session.last_event_at);
+        rank(a).cmp(&rank(b)).then_with(|| a.id.cmp(&b.id))
+    }))
 }
 
 /// The newest sessions whose id, or whose client's own id, begins with `prefix`; two are enough to know that

@@ -3,7 +3,6 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use rusqlite::config::DbConfig;
 use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{CachedStatement, Connection as Raw, ErrorCode, OpenFlags, ffi};
 
@@ -11,9 +10,8 @@ use crate::driver::Access;
 use crate::sql::{Connection, Dialect, Param, Result, Row, Value};
 use crate::{Durability, Error, Options};
 
-/// A cold process reads the whole write-ahead log on opening, and what it checkpoints is forgotten when the
-/// last process closes. So a short log is left to the next process, and a longer one is folded in on closing.
-const FOLD_LOG_OVER_BYTES: u64 = 512 * 1024;
+/// A cold process reads the whole write-ahead log on opening, so it is not left to grow.
+const LONG_LOG_BYTES: u64 = 512 * 1024;
 const STATEMENTS_KEPT: usize = 64;
 
 #[derive(Debug)]
@@ -26,14 +24,17 @@ pub(crate) struct Sqlite {
 
 impl Sqlite {
     pub(crate) fn open(path: &Path, options: &Options) -> Result<Sqlite> {
-        if let Some(folder) = path.parent() {
-            std::fs::create_dir_all(folder)
-                .map_err(|e| unwritable(&format!("cannot create {}: {e}", folder.display())))?;
-        }
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
             | OpenFlags::SQLITE_OPEN_CREATE
             | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        let raw = Raw::open_with_flags(path, flags).map_err(|e| match Error::from(e) {
+        let raw = match Raw::open_with_flags(path, flags) {
+            Err(_) if !path.exists() => {
+                create_folder(path)?;
+                Raw::open_with_flags(path, flags)
+            }
+            opened => opened,
+        };
+        let raw = raw.map_err(|e| match Error::from(e) {
             Error::Unavailable(why) => Error::Unavailable(format!("{why} ({})", path.display())),
             other => other,
         })?;
@@ -90,6 +91,18 @@ impl Sqlite {
         if blocked == 0 { Ok(()) } else { Err(Error::Busy { waited_ms: 0 }) }
     }
 
+    /// Checkpoints a write-ahead log that has grown long, unless somebody else is at it.
+    pub(crate) fn fold_log(&mut self) -> Result<()> {
+        let log_bytes = self.log.as_ref().and_then(|log| log.metadata().ok()).map_or(0, |file| file.len());
+        if log_bytes <= LONG_LOG_BYTES {
+            return Ok(());
+        }
+        match self.checkpoint() {
+            Err(Error::Busy { .. }) => Ok(()),
+            outcome => outcome,
+        }
+    }
+
     fn prepare(&self, sql: &str) -> Result<CachedStatement<'_>> {
         let statement = self.raw.prepare_cached(sql)?;
         if self.access == Access::Read && !statement.readonly() {
@@ -102,16 +115,6 @@ impl Sqlite {
         let mut statement = self.raw.prepare_cached(sql)?;
         statement.execute([])?;
         Ok(())
-    }
-}
-
-impl Drop for Sqlite {
-    fn drop(&mut self) {
-        let log_bytes = self.log.as_ref().and_then(|log| log.metadata().ok()).map_or(0, |file| file.len());
-        if log_bytes <= FOLD_LOG_OVER_BYTES {
-            // Not being able to say so only means that closing takes longer.
-            let _ = self.raw.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true);
-        }
     }
 }
 
@@ -204,6 +207,12 @@ impl From<rusqlite::Error> for Error {
         _ => Error::Other(text),
     }
     }
+}
+
+fn create_folder(path: &Path) -> Result<()> {
+    let folder = path.parent().unwrap_or(Path::new("."));
+    std::fs::create_dir_all(folder)
+        .map_err(|e| unwritable(&format!("cannot create {}: {e}", folder.display())))
 }
 
 fn is_unique(extended_code: i32) -> bool {

@@ -168,16 +168,7 @@ impl Engine {
 }
 
 fn find(tx: &mut dyn Connection, caller: &Caller, item: &Prepared) -> Result<Option<Session>> {
-    let Run { client, name } = &item.run;
-    let by_our_id = match client {
-        None => record::by_id(tx, &caller.project, &SessionId::from(name.clone()))?,
-        Some(_) => None,
-    };
-    let found = match by_our_id {
-        Some(session) => Some(session),
-        None => record::present_of_client(tx, &caller.project, client.as_deref(), name)?,
-    };
-    match found {
+    match record::present(tx, &caller.project, item.run.client.as_deref(), &item.run.name)? {
         Some(session) => in_role(tx, caller, item, session),
         None => Ok(None),
     }

@@ -581,16 +581,23 @@ fn a_role_by_the_sessions_own_id_is_the_role_of_the_same_run() {
 #[test]
 fn one_run_may_go_by_two_names_in_one_batch() {
     let fixture = Fixture::new();
-    fixture.capture(vec![
-        in_role("plan", said(Kind::UserMessage, "a", "plan it")),
-        in_role("build", Observation { session: named("a"), ..said(Kind::UserMessage, "a", "build it") }),
-        in_role("plan", said(Kind::UserMessage, "a", "plan more")),
-    ]);
+    fixture.record(in_role("build", said(Kind::UserMessage, "a", "build")));
+    let outcome = fixture.engine.capture(
+        &fixture.caller,
+        vec![
+            in_role("plan", said(Kind::UserMessage, "a", "plan it")),
+            in_role("build", Observation { session: named("a"), ..said(Kind::UserMessage, "a", "build it") }),
+            in_role("plan", said(Kind::UserMessage, "a", "plan more")),
+        ],
+    );
+    assert!(outcome.is_ok(), "{outcome:?}");
     assert_snapshot!(fixture.story(), @r#"
+    a/build 1 user_message: build
+    a/build 2 system_event: session ended (role_change): 1 events, last asked "build"
     a/plan 1 user_message: plan it
     a/plan 2 system_event: session ended (role_change): 1 events, last asked "plan it"
-    a/build 1 user_message: build it
-    a/build 2 system_event: session ended (role_change): 1 events, last asked "build it"
+    a/build 3 user_message: build it
+    a/build 4 system_event: session ended (role_change): 3 events, last asked "build it"
     a/plan 3 user_message: plan more
     "#);
 }
@@ -630,4 +637,14 @@ fn an_observation_from_the_past_does_not_turn_the_session_back() {
     let recorded = fixture.record(Observation { at: Some(past), ..saw(Kind::Read, "a") });
     assert_eq!((fixture.event(&recorded).at, recorded.sequence), (past, 2));
     assert_eq!(fixture.session("a").last_event_at, START);
+}
+
+#[test]
+fn a_session_does_not_end_before_its_last_event() {
+    let fixture = Fixture::new();
+    fixture.record(in_role("plan", saw(Kind::Read, "a")));
+    let late = Observation { at: Some(Timestamp(START.0 - 1_000_000)), ..saw(Kind::Read, "a") };
+    fixture.record(in_role("build", late));
+    let plan = fixture.sessions().into_iter().find(|session| session.chatmode == "plan").unwrap();
+    assert_eq!(plan.ended, Some(Ended { at: START, reason: EndReason::RoleChange }));
 }

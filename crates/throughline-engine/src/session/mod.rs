@@ -7,7 +7,7 @@ mod summary;
 mod workflow;
 
 use throughline_store::actor::Actor;
-use throughline_store::id::{EventId, SessionId};
+use throughline_store::id::EventId;
 use throughline_store::session::{self as record, EndReason, Ended, Session};
 use throughline_store::time::Timestamp;
 use throughline_store::{Connection, event};
@@ -140,10 +140,7 @@ pub(crate) fn find(conn: &mut dyn Connection, caller: &Caller, name: Option<&str
             )
         });
     };
-    if let Some(session) = record::by_id(conn, project, &SessionId::from(name.to_owned()))? {
-        return Ok(session);
-    }
-    if let Some(session) = record::present_of_client(conn, project, None, name)? {
+    if let Some(session) = record::present(conn, project, None, name)? {
         return Ok(session);
     }
     let mut matching = record::by_prefix(conn, project, name)?.into_iter();

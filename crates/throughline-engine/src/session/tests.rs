@@ -71,7 +71,7 @@ mod ending {
             (Kind::SystemEvent, Some(super::super::SUMMARY_TARGET))
         );
         assert_eq!((note.at, note.sequence), (START.plus(minutes(2)), 13));
-        assert_snapshot!(note.summary, @r#"session ended (request): 12 events, last asked "Now document it", wrote 1 other and 2 rust and 1 sql files"#);
+        assert_snapshot!(note.summary, @r#"session ended (request): 12 events, last asked "Now document it", wrote 2 Rust and 1 SQL and 1 other files"#);
         assert_snapshot!(note.content.unwrap(), @r"
         12 events in role default
         last request: Now document it
@@ -90,7 +90,7 @@ mod ending {
             .record(Observation { target: Some("a.py".into()), ..in_role("build", saw(Kind::Write, "a")) });
         end(&fixture, "a");
         let note = fixture.last_event();
-        assert_snapshot!(note.summary, @"session ended (request): 1 events, wrote 1 python file");
+        assert_snapshot!(note.summary, @"session ended (request): 1 events, wrote 1 Python file");
         assert_snapshot!(note.content.unwrap(), @r"
         1 events in role build
         files written: a.py
@@ -349,10 +349,10 @@ mod status {
             state: State::Open,
             duration: minutes(7),
             events: 3,
-            tokens: 4 + 4 + 1,
+            tokens: 4 + 3 + 1,
             by_kind: vec![(Kind::MemoryRecall, 1), (Kind::UserMessage, 2)],
             memories_recalled: 1,
-            compaction: Compaction { summaries: 0, events_since: 3, tokens_since: 9 },
+            compaction: Compaction { summaries: 0, events_since: 3, tokens_since: 8 },
             role: Some(role),
             workflow: None,
         };
@@ -539,6 +539,16 @@ mod histories {
     }
 
     #[test]
+    fn a_result_that_names_the_request_is_still_matched_with_its_call() {
+        let fixture = Fixture::new();
+        fixture.record(call("bash", "call 1"));
+        let request = fixture.record(said(Kind::UserMessage, "a", "go")).id;
+        fixture.record(Observation { triggered_by: Some(request), ..result("bash", "result 1") });
+        assert_eq!(shown(&history(&fixture, EVERYTHING)), ["call 1", "go", "result 1"]);
+        assert_eq!(shown(&history(&fixture, Window { turns: 1, ..EVERYTHING })), ["go"]);
+    }
+
+    #[test]
     fn the_history_of_an_unknown_session_is_refused() {
         let fixture = Fixture::new();
         assert_snapshot!(
@@ -551,7 +561,7 @@ mod histories {
     enum Step {
         Say(Kind, usize),
         Call(u8),
-        /// Of a tool, or of the n-th step before this one.
+        /// Of a tool; some also name their call, the n-th before them.
         Result(u8, Option<usize>),
     }
 
@@ -560,23 +570,24 @@ mod histories {
         prop_oneof![
             (kind, 0..8usize).prop_map(|(kind, words)| Step::Say(kind, words)),
             (0..2u8).prop_map(Step::Call),
-            (0..2u8, prop::option::of(1..6usize)).prop_map(|(tool, back)| Step::Result(tool, back)),
+            (0..2u8, prop::option::of(0..4usize)).prop_map(|(tool, back)| Step::Result(tool, back)),
         ]
     }
 
     fn session_of(steps: &[Step]) -> (Fixture, Vec<Event>) {
         let fixture = Fixture::new();
-        let mut ids: Vec<EventId> = Vec::new();
+        let mut calls: Vec<EventId> = Vec::new();
         for step in steps {
             let observation = match step {
                 Step::Say(kind, words) => said(*kind, "a", &"word ".repeat(*words)),
                 Step::Call(tool) => call(&format!("tool {tool}"), "call"),
                 Step::Result(tool, back) => Observation {
-                    triggered_by: back.and_then(|back| ids.len().checked_sub(back)).map(|n| ids[n].clone()),
+                    triggered_by: back.and_then(|back| calls.iter().rev().nth(back)).cloned(),
                     ..result(&format!("tool {tool}"), "result")
                 },
             };
-            ids.push(fixture.record(observation).id);
+            let is_call = observation.kind == Kind::ToolCall;
+            calls.extend(is_call.then_some(fixture.record(observation).id));
         }
         let log = fixture.log();
         (fixture, log)

@@ -191,9 +191,8 @@ fn a_run_is_in_its_open_session_else_in_the_last_one(store: &Store) {
         ended: ended.map(|reason| Ended { at: Timestamp(at), reason }),
         ..session(id)
     };
-    let present = |client: Option<&str>| {
-        read(store, |conn| session::present_of_client(conn, &project_id("p"), client, "run"))
-    };
+    let present =
+        |client: Option<&str>| read(store, |conn| session::present(conn, &project_id("p"), client, "run"));
     assert_eq!(present(None), None);
     let ended = run("a", "codex", 50, Some(EndReason::RoleChange));
     let ended_earlier = run("b", "codex", 40, Some(EndReason::RoleChange));
@@ -206,7 +205,10 @@ fn a_run_is_in_its_open_session_else_in_the_last_one(store: &Store) {
     let open = run("d", "codex", 20, None);
     insert(store, std::slice::from_ref(&open));
     assert_eq!(present(Some("codex")), Some(open.clone()));
-    assert_eq!(present(None), Some(open));
+    assert_eq!(present(None), Some(open.clone()));
+    let by_id = |id| read(store, |conn| session::present(conn, &project_id("p"), None, id));
+    assert_eq!(by_id("d"), Some(open), "our own id is a name too");
+    assert_eq!(by_id("b").map(|session| session.id), Some(session_id("b")), "also of a session that ended");
 }
 
 fn the_first_end_of_a_session_stays(store: &Store) {

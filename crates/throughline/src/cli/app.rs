@@ -1,5 +1,6 @@
 //! What a command works with: its settings, its folder, the engine, and where to show the answer.
 
+use std::cell::OnceCell;
 use std::path::Path;
 
 use anyhow::{Context as _, Result};
@@ -17,6 +18,7 @@ pub(super) struct App<'a> {
     pub(super) config: Config,
     pub(super) folder: Folder,
     pub(super) output: &'a Output,
+    engine: OnceCell<&'static Engine>,
 }
 
 impl<'a> App<'a> {
@@ -26,12 +28,17 @@ impl<'a> App<'a> {
         for problem in config.unknown() {
             output.warn(problem);
         }
-        Ok(App { config, folder, output })
+        Ok(App { config, folder, output, engine: OnceCell::new() })
     }
 
-    pub(super) fn engine(&self) -> Result<Engine> {
+    /// The engine lives as long as the process, which is short: closing it would only take time.
+    pub(super) fn engine(&self) -> Result<&'static Engine> {
+        if let Some(engine) = self.engine.get() {
+            return Ok(engine);
+        }
         let store = Store::open(self.config.location.clone(), self.config.options.clone())?;
-        Ok(Engine::new(store, Clock::system(), Ids::system(), self.config.settings.clone()))
+        let engine = Engine::new(store, Clock::system(), Ids::system(), self.config.settings.clone());
+        Ok(self.engine.get_or_init(|| Box::leak(Box::new(engine))))
     }
 
     pub(super) fn caller(&self, engine: &Engine) -> Result<Caller> {
@@ -45,6 +52,14 @@ impl<'a> App<'a> {
             git_branch: self.folder.git.as_ref().and_then(|git| git.branch.clone()),
             workspace: Some(self.folder.root.display().to_string()),
             ..Opening::default()
+        }
+    }
+}
+
+impl Drop for App<'_> {
+    fn drop(&mut self) {
+        if let Some(Err(error)) = self.engine.get().map(|engine| engine.store().fold_log()) {
+            tracing::warn!(%error, "could not fold the write-ahead log");
         }
     }
 }

@@ -57,9 +57,9 @@ fn look(app: &App<'_>, findings: &mut Vec<Finding>) {
         Err(error) => return findings.push(Finding::failed("database", &error)),
     };
     findings.push(Finding::ok("database", app.config.location.to_string()));
-    findings.push(project(app, &engine));
-    findings.push(jobs(&engine));
-    findings.push(integrity(&engine));
+    findings.push(project(app, engine));
+    findings.push(jobs(engine));
+    findings.push(integrity(engine));
 }
 
 fn data_folder() -> Finding {

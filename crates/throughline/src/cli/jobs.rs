@@ -54,7 +54,7 @@ pub(super) fn run(command: &Command, app: &App<'_>) -> Result<ExitCode> {
 
 fn list(limit: u32, app: &App<'_>) -> Result<ExitCode> {
     let engine = app.engine()?;
-    let jobs = engine.jobs(&app.caller(&engine)?, limit.into())?.into_iter().map(Job::from).collect();
+    let jobs = engine.jobs(&app.caller(engine)?, limit.into())?.into_iter().map(Job::from).collect();
     app.output.show(&Jobs { jobs }, |answer| {
         if answer.jobs.is_empty() {
             return "no jobs".to_owned();
@@ -98,7 +98,7 @@ fn work(watch: bool, app: &App<'_>) -> Result<ExitCode> {
 
 fn retry(app: &App<'_>) -> Result<ExitCode> {
     let engine = app.engine()?;
-    let revived = engine.revive_jobs(&app.caller(&engine)?)?;
+    let revived = engine.revive_jobs(&app.caller(engine)?)?;
     app.output.show(&json!({ "revived": revived }), |_| format!("{revived} dead jobs will run again"));
     Ok(ExitCode::SUCCESS)
 }

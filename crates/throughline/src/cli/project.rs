@@ -39,16 +39,16 @@ pub(super) fn run(command: Command, app: &App<'_>) -> Result<ExitCode> {
             app.output.show(&Projects { projects }, |answer| list(&answer.projects));
         }
         Command::Show => {
-            let project = engine.describe_project(&app.caller(&engine)?.project)?;
+            let project = engine.describe_project(&app.caller(engine)?.project)?;
             app.output.show(&Project::from(project), describe);
         }
         Command::Rename { name } => {
-            let id = app.caller(&engine)?.project;
+            let id = app.caller(engine)?.project;
             engine.rename_project(&id, &name)?;
             app.output.show(&Project::from(engine.describe_project(&id)?), describe);
         }
         Command::Alias { name } => {
-            let project = engine.alias_project(&app.caller(&engine)?.project, &name)?;
+            let project = engine.alias_project(&app.caller(engine)?.project, &name)?;
             app.output.show(&Project::from(project), describe);
         }
         Command::Adopt { name } => {

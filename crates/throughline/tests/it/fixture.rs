@@ -332,8 +332,8 @@ fn schema() -> String {
     format!("{server}?options=-csearch_path%3D{schema}")
 }
 
-const ID: &str = "xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx";
-const SHORT_ID: &str = "xxxxxxxx-xxxx-";
+const ID: &str = "0xxxxxxxxxxxxxxxxxxx";
+const SHORT_ID: &str = "0xxxxxxxxxxxxx";
 const EXACT_TIME: &str = "dddd-dd-ddTdd:dd:dd.ddddddZ";
 const READABLE_TIME: &str = "dddd-dd-dd dd:dd:dd";
 
@@ -342,9 +342,12 @@ fn plain(text: &str) -> String {
     let mut out = String::new();
     let mut rest = text;
     while let Some(first) = rest.chars().next() {
-        let taken = [ID, SHORT_ID, EXACT_TIME, READABLE_TIME].into_iter().find_map(|shape| {
-            let candidate = rest.get(..shape.len())?;
-            fits(candidate, shape).then_some((candidate, shape))
+        let inside_word = out.ends_with(|c: char| c.is_alphanumeric());
+        let shapes = [ID, SHORT_ID, EXACT_TIME, READABLE_TIME];
+        let taken = shapes.into_iter().filter(|_| !inside_word).find_map(|shape| {
+            let (candidate, after) = rest.split_at_checked(shape.len())?;
+            let ends = !after.starts_with(|c: char| c.is_alphanumeric());
+            (ends && fits(candidate, shape)).then_some((candidate, shape))
         });
         match taken {
             Some((id, ID)) => {
@@ -363,7 +366,7 @@ fn plain(text: &str) -> String {
 
 fn fits(text: &str, shape: &str) -> bool {
     text.bytes().zip(shape.bytes()).all(|(byte, wanted)| match wanted {
-        b'x' => byte.is_ascii_hexdigit(),
+        b'x' => byte.is_ascii_digit() || byte.is_ascii_lowercase(),
         b'd' => byte.is_ascii_digit(),
         literal => byte == literal,
     })

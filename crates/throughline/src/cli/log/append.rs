@@ -93,8 +93,8 @@ pub(super) fn run(args: Args, app: &App<'_>) -> Result<ExitCode> {
 fn one(args: Args, app: &App<'_>) -> Result<ExitCode> {
     let content = content(&args, app.config.settings.max_content_bytes)?;
     let engine = app.engine()?;
-    let caller = app.caller(&engine)?;
-    let observation = args.observation(content, app, &engine);
+    let caller = app.caller(engine)?;
+    let observation = args.observation(content, app, engine);
     let recorded = engine.capture(&caller, vec![observation])?;
     let recorded: Vec<Recorded> = recorded.into_iter().map(Recorded::from).collect();
     let first = recorded.first().ok_or_else(|| anyhow!("the event was not recorded"))?;
@@ -109,7 +109,7 @@ fn many(path: &Path, app: &App<'_>) -> Result<ExitCode> {
         observations.push(observation);
     }
     let engine = app.engine()?;
-    let caller = app.caller(&engine)?;
+    let caller = app.caller(engine)?;
     let recorded: Vec<Recorded> =
         engine.capture(&caller, observations)?.into_iter().map(Recorded::from).collect();
     let there = recorded.iter().filter(|recorded| recorded.outcome == "already_there").count();
@@ -123,9 +123,9 @@ fn many(path: &Path, app: &App<'_>) -> Result<ExitCode> {
 fn live(path: &Path, app: &App<'_>) -> Result<ExitCode> {
     let mut lines = Lines::open(path, line_limit(app))?;
     let engine = app.engine()?;
-    let caller = app.caller(&engine)?;
+    let caller = app.caller(engine)?;
     while let Some(observation) = lines.next(|line: wire::Observation| checked(line, app))? {
-        record_live(&engine, &caller, observation, app)?;
+        record_live(engine, &caller, observation, app)?;
     }
     Ok(ExitCode::SUCCESS)
 }

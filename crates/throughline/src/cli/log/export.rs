@@ -48,8 +48,8 @@ pub(super) fn run(args: &Args, app: &App<'_>) -> Result<ExitCode> {
 
 fn write(args: &Args, app: &App<'_>, out: &mut dyn Write) -> Result<u64> {
     let engine = app.engine()?;
-    let caller = app.caller(&engine)?;
-    let filter = args.selection.filter(&engine, &caller)?;
+    let caller = app.caller(engine)?;
+    let filter = args.selection.filter(engine, &caller)?;
     let out = RefCell::new(out);
     let line = |exported: Exported| -> Result<(), Error> {
         let text = serde_json::to_string(&Event::from(exported)).expect("our shapes are valid JSON");

@@ -24,8 +24,8 @@ pub(in crate::cli) struct Args {
 
 pub(super) fn run(args: &Args, app: &App<'_>) -> Result<ExitCode> {
     let engine = app.engine()?;
-    let caller = app.caller(&engine)?;
-    let checked = check(args, app, &engine)?;
+    let caller = app.caller(engine)?;
+    let checked = check(args, app, engine)?;
     let tally = engine.import(&caller, || records(&checked, line_limit(app)))?;
     let answer = json!({ "imported": tally.imported, "already_there": tally.already_there });
     app.output.show(&answer, |_| {

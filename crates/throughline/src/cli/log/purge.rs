@@ -27,9 +27,9 @@ pub(in crate::cli) struct Args {
 
 pub(super) fn run(args: &Args, app: &App<'_>) -> Result<ExitCode> {
     let engine = app.engine()?;
-    let caller = app.caller(&engine)?;
+    let caller = app.caller(engine)?;
     let ids = args.events.iter().cloned().map(Into::into).collect();
-    let filter = Filter { ids, ..args.selection.filter(&engine, &caller)? };
+    let filter = Filter { ids, ..args.selection.filter(engine, &caller)? };
     if filter == Filter::default() {
         return Err(Usage(
             "say which events to purge: by id, or with --session, --item, --kind, --by, --since …".into(),

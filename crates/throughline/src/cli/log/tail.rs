@@ -38,10 +38,10 @@ const PAGE: i64 = 256;
 
 pub(super) fn run(args: &Args, app: &App<'_>) -> Result<ExitCode> {
     let engine = app.engine()?;
-    let caller = app.caller(&engine)?;
-    let filter = args.selection.filter(&engine, &caller)?;
+    let caller = app.caller(engine)?;
+    let filter = args.selection.filter(engine, &caller)?;
     if args.follow {
-        return follow(args, filter, app, &engine, &caller);
+        return follow(args, filter, app, engine, &caller);
     }
     let mut page = engine.events(&caller, &filter, Order::NewestFirst, args.limit.into())?;
     page.events.reverse();

@@ -42,14 +42,14 @@ struct Listed {
 
 pub(super) fn run(args: &Args, app: &App<'_>) -> Result<ExitCode> {
     let engine = app.engine()?;
-    let caller = app.caller(&engine)?;
+    let caller = app.caller(engine)?;
     let filter = Filter {
         client_session: None,
         chatmode: args.chatmode.clone(),
         which: if args.open { Which::Open } else { Which::All },
     };
     let page = engine.sessions(&caller, &filter, args.limit.into())?;
-    let text = text(&engine, &page);
+    let text = text(engine, &page);
     let listed =
         |session| Listed { state: state_name(engine.session_state(&session)), session: session.into() };
     let sessions: Vec<Listed> = page.sessions.into_iter().map(listed).collect();
