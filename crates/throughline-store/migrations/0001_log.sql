@@ -76,5 +76,4 @@ create unique index event_in_session on event (project_id, session_id, sequence)
 create unique index event_by_client_key on event (project_id, client_key) where client_key is not null;
 create index event_by_item on event (project_id, item_id, position) where item_id is not null;
 create index event_by_kind on event (project_id, kind, position);
-create index event_by_actor on event (project_id, actor_kind, actor_name, position);
 create index event_by_time on event (project_id, at);

@@ -85,6 +85,7 @@ pub struct Filter {
     pub kinds: Vec<Kind>,
     pub actor: Option<Actor>,
     pub ids: Vec<EventId>,
+    pub target: Option<String>,
     /// At this time or later.
     pub since: Option<Timestamp>,
     /// Before this time.
@@ -221,6 +222,14 @@ pub fn targets(
     rows.iter().map(|row| row.get(0)).collect()
 }
 
+/// The sessions that the events belong to.
+pub fn sessions(conn: &mut dyn Connection, project: &ProjectId, filter: &Filter) -> Result<Vec<SessionId>> {
+    let (conditions, params) = conditions(project, filter);
+    let rows =
+        conn.query(&format!("select distinct session_id from event where {conditions}"), &borrowed(&params))?;
+    rows.iter().map(|row| row.get(0)).collect()
+}
+
 /// Erases what the events said and leaves the tombstones; says how many were erased now.
 pub fn purge(tx: &mut dyn Connection, project: &ProjectId, filter: &Filter, purge: &Purge) -> Result<u64> {
     let (conditions, mut params) = conditions(project, filter);
@@ -272,6 +281,9 @@ fn conditions(project: &ProjectId, filter: &Filter) -> (String, Vec<Owned>) {
     }
     if let Some(item) = &filter.item {
         and("item_id =", Owned::Text(item.clone()));
+    }
+    if let Some(target) = &filter.target {
+        and("target =", Owned::Text(target.clone()));
     }
     if let Some(actor) = &filter.actor {
         and("actor_kind =", Owned::Text(actor.kind.to_string()));

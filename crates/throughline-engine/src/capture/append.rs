@@ -8,7 +8,7 @@ use throughline_store::session::{Step, Which};
 use throughline_store::time::Timestamp;
 use throughline_store::{Connection, project, session};
 
-use super::session::Run;
+use super::session::{Found, Run};
 use super::{Outcome, Prepared, Recorded};
 use crate::{Caller, Engine, Error, Result};
 
@@ -38,8 +38,8 @@ struct Batch<'a> {
     engine: &'a Engine,
     tx: &'a mut dyn Connection,
     caller: &'a Caller,
-    /// The sessions found so far, by run and role asked for.
-    open: HashMap<(&'a Run, Option<&'a str>), SessionId>,
+    /// The sessions found so far, by run and role asked for, with the time of their newest event here.
+    open: HashMap<(&'a Run, Option<&'a str>), (SessionId, Timestamp)>,
     /// The client keys of what is pending.
     keys: HashSet<&'a str>,
     pending: Vec<(SessionId, &'a Prepared)>,
@@ -69,14 +69,24 @@ impl<'a> Batch<'a> {
 
     fn session(&mut self, item: &'a Prepared) -> Result<SessionId> {
         let asked = (&item.run, item.opening.chatmode.as_deref());
-        if let Some(session) = self.open.get(&asked) {
+        let at = item.event.at;
+        let idle_after = self.engine.settings.idle_after;
+        if let Some((session, newest)) =
+            self.open.get_mut(&asked).filter(|(_, newest)| at < newest.plus(idle_after))
+        {
+            *newest = at.max(*newest);
             return Ok(session.clone());
         }
-        // Entering a role may end the session that the pending events of the same run belong to.
+        // What is pending must be there before its session can be judged, or ended.
         self.flush()?;
-        self.open.retain(|(run, _), _| *run != &item.run);
-        let session = self.engine.open_or_continue(self.tx, self.caller, item)?;
-        self.open.insert(asked, session.clone());
+        let session = match self.engine.open_or_continue(self.tx, self.caller, item)? {
+            Found::Continued(session) => session,
+            Found::Entered(session) => {
+                self.open.clear();
+                session
+            }
+        };
+        self.open.insert(asked, (session.clone(), at));
         Ok(session)
     }
 

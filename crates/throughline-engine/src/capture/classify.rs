@@ -40,6 +40,12 @@ pub(super) fn summary(
         .and_then(line)
         .or_else(|| content.and_then(line))
         .unwrap_or_else(|| target.map_or_else(|| kind.to_string(), |target| format!("{kind} {target}")));
+    one_line(&text)
+}
+
+/// A summary's length, and no line breaks or other control characters.
+pub(crate) fn one_line(text: &str) -> String {
+    let text: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     shortened(&text, SUMMARY_CHARS)
 }
 

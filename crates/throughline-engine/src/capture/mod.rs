@@ -14,7 +14,7 @@ use throughline_store::event::{Event, Kind, Role};
 use throughline_store::id::{EventId, SessionId};
 use throughline_store::time::Timestamp;
 
-pub(crate) use classify::shortened;
+pub(crate) use classify::{one_line, shortened};
 pub(crate) use note::Note;
 pub use session::{CLI, DEFAULT_CHATMODE, Opening, SessionRef};
 
@@ -178,7 +178,15 @@ impl Engine {
                 )));
             }
         }
-        Ok(())
+        let triggered_by = observation.triggered_by.as_ref().map(EventId::as_str);
+        let parent = observation.opening.parent.as_ref().map(SessionId::as_str);
+        check_names(&[
+            ("item", observation.item_id.as_deref()),
+            ("informs", observation.informs.as_deref()),
+            ("key", observation.client_key.as_deref()),
+            ("triggered_by", triggered_by),
+            ("parent", parent),
+        ])
     }
 }
 
@@ -203,6 +211,18 @@ impl Recorded {
             outcome,
         }
     }
+}
+
+/// Names are refused, not cleaned: a changed name would name something else.
+pub(crate) fn check_names(names: &[(&str, Option<&str>)]) -> Result<()> {
+    for (what, name) in names {
+        if name.is_some_and(|name| name.len() > 500 || name.contains(char::is_control)) {
+            return Err(Error::Invalid(format!(
+                "the event's {what} must have at most 500 bytes and no line breaks or control characters"
+            )));
+        }
+    }
+    Ok(())
 }
 
 /// Text that may reach the disk.

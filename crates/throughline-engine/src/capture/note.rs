@@ -20,6 +20,8 @@ pub(crate) struct Note<'a> {
     pub(crate) summary: String,
     pub(crate) content: Option<String>,
     pub(crate) parts: Option<Json>,
+    /// How many secrets were taken out of it.
+    pub(crate) redactions: i64,
 }
 
 impl Engine {
@@ -51,7 +53,7 @@ impl Engine {
             rationale: None,
             client_key: None,
             tokens: i64::try_from(tokens).unwrap_or(i64::MAX),
-            redactions: 0,
+            redactions: note.redactions,
             purge: None,
         };
         event::insert(tx, &caller.project, &event, self.settings.pack_over_bytes)?;

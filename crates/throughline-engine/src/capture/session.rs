@@ -6,6 +6,7 @@ use throughline_store::actor::Actor;
 use throughline_store::id::SessionId;
 use throughline_store::job;
 use throughline_store::session::{self as record, EndReason, Session};
+use throughline_store::time::Timestamp;
 
 use super::{Prepared, redact, redacted};
 use crate::work::CLOSE_IDLE_SESSION;
@@ -80,6 +81,14 @@ impl Opening {
     }
 }
 
+/// What finding the session of an observation took.
+pub(super) enum Found {
+    /// It was open.
+    Continued(SessionId),
+    /// It was opened or resumed, which may have ended another of the same run.
+    Entered(SessionId),
+}
+
 impl Engine {
     /// The open session for this observation, opened or resumed when needed.
     pub(super) fn open_or_continue(
@@ -87,26 +96,67 @@ impl Engine {
         tx: &mut dyn Connection,
         caller: &Caller,
         item: &Prepared,
-    ) -> Result<SessionId> {
-        let Some(found) = find(tx, caller, item)? else { return self.open(tx, caller, item) };
-        let idle_at = found.last_event_at.plus(self.settings.idle_after);
-        match found.ended {
-            None if item.event.at < idle_at => return Ok(found.id),
-            None => self.close(tx, caller, &found, EndReason::Idle, idle_at)?,
-            Some(_) => {}
+    ) -> Result<Found> {
+        let project = &caller.project;
+        let Some(present) = record::present(tx, project, item.run.client.as_deref(), &item.run.name)? else {
+            let client = item.run.client.as_deref().unwrap_or(CLI);
+            return self.open(tx, caller, item, (client, &item.run.name));
+        };
+        let run = (present.client.clone(), present.client_session.clone());
+        let in_role = match item.opening.chatmode.as_deref() {
+            Some(chatmode) if chatmode != present.chatmode => {
+                record::of_client(tx, project, &run.0, &run.1, chatmode)?
+            }
+            _ => Some(present),
+        };
+        match in_role {
+            Some(session) => self.continue_or_resume(tx, caller, &session, item.event.at),
+            None => self.open(tx, caller, item, (&run.0, &run.1)),
         }
-        self.leave_other_roles(tx, caller, item, &found)?;
-        record::resume(tx, &caller.project, &found.id)?;
-        self.watch_idleness(tx, caller, &found.id, item)?;
-        Ok(found.id)
     }
 
-    fn open(&self, tx: &mut dyn Connection, caller: &Caller, item: &Prepared) -> Result<SessionId> {
+    fn continue_or_resume(
+        &self,
+        tx: &mut dyn Connection,
+        caller: &Caller,
+        session: &Session,
+        at: Timestamp,
+    ) -> Result<Found> {
+        let idle_at = session.last_event_at.plus(self.settings.idle_after);
+        match session.ended {
+            None if at < idle_at => return Ok(Found::Continued(session.id.clone())),
+            None => self.close(tx, caller, session, EndReason::Idle, idle_at)?,
+            Some(_) => {}
+        }
+        self.reopen(tx, caller, session, at)?;
+        Ok(Found::Entered(session.id.clone()))
+    }
+
+    /// An ended session goes on, as the one role that its run is in.
+    pub(crate) fn reopen(
+        &self,
+        tx: &mut dyn Connection,
+        caller: &Caller,
+        session: &Session,
+        at: Timestamp,
+    ) -> Result<()> {
+        self.leave_other_roles(tx, caller, session, at)?;
+        record::resume(tx, &caller.project, &session.id)?;
+        self.watch_idleness(tx, caller, &session.id, at)
+    }
+
+    fn open(
+        &self,
+        tx: &mut dyn Connection,
+        caller: &Caller,
+        item: &Prepared,
+        (client, client_session): (&str, &str),
+    ) -> Result<Found> {
         let opening = &item.opening;
         let session = Session {
             id: item.fresh_session_id.clone(),
-            client: item.run.client.clone().unwrap_or_else(|| CLI.to_owned()),
-            client_session: item.run.name.clone(),
+            client: client.to_owned(),
+            client_session: client_session.to_owned(),
             chatmode: opening.chatmode.clone().unwrap_or_else(|| DEFAULT_CHATMODE.to_owned()),
             user: opening.user.clone().unwrap_or_else(|| caller.actor.name.clone()),
             workflow: opening.workflow.clone(),
@@ -122,10 +172,10 @@ impl Engine {
             scratchpad: "{}".to_owned(),
             scratchpad_version: 0,
         };
-        self.leave_other_roles(tx, caller, item, &session)?;
+        self.leave_other_roles(tx, caller, &session, item.event.at)?;
         record::insert(tx, &caller.project, &session)?;
-        self.watch_idleness(tx, caller, &session.id, item)?;
-        Ok(session.id)
+        self.watch_idleness(tx, caller, &session.id, item.event.at)?;
+        Ok(Found::Entered(session.id))
     }
 
     /// One run has one role at a time: entering one ends the session of the other.
@@ -133,8 +183,8 @@ impl Engine {
         &self,
         tx: &mut dyn Connection,
         caller: &Caller,
-        item: &Prepared,
         entered: &Session,
+        at: Timestamp,
     ) -> Result<()> {
         let filter = record::Filter {
             client_session: Some(entered.client_session.clone()),
@@ -143,49 +193,27 @@ impl Engine {
         };
         for other in record::list(tx, &caller.project, &filter, i64::MAX)? {
             if other.client == entered.client && other.id != entered.id {
-                self.close(tx, caller, &other, EndReason::RoleChange, item.event.at)?;
+                self.close(tx, caller, &other, EndReason::RoleChange, at.max(other.last_event_at))?;
             }
         }
         Ok(())
     }
 
-    fn watch_idleness(
+    pub(crate) fn watch_idleness(
         &self,
         tx: &mut dyn Connection,
         caller: &Caller,
         id: &SessionId,
-        item: &Prepared,
+        at: Timestamp,
     ) -> Result<()> {
         let request = job::Request {
             kind: CLOSE_IDLE_SESSION,
             key: id.as_str(),
             payload: "{}",
-            run_at: item.event.at.plus(self.settings.idle_after),
+            run_at: at.plus(self.settings.idle_after),
             deadline: None,
         };
-        Ok(job::enqueue(tx, &caller.project, &request, item.event.at)?)
-    }
-}
-
-fn find(tx: &mut dyn Connection, caller: &Caller, item: &Prepared) -> Result<Option<Session>> {
-    match record::present(tx, &caller.project, item.run.client.as_deref(), &item.run.name)? {
-        Some(session) => in_role(tx, caller, item, session),
-        None => Ok(None),
-    }
-}
-
-/// The same run in the role that is asked for; nothing when it never was in that role.
-fn in_role(
-    tx: &mut dyn Connection,
-    caller: &Caller,
-    item: &Prepared,
-    present: Session,
-) -> Result<Option<Session>> {
-    match item.opening.chatmode.as_deref() {
-        Some(chatmode) if chatmode != present.chatmode => {
-            Ok(record::of_client(tx, &caller.project, &present.client, &present.client_session, chatmode)?)
-        }
-        _ => Ok(Some(present)),
+        Ok(job::enqueue(tx, &caller.project, &request, at)?)
     }
 }
 

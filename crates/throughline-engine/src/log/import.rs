@@ -3,11 +3,11 @@
 use std::collections::HashMap;
 
 use throughline_store::event::{self, Event};
-use throughline_store::id::SessionId;
+use throughline_store::id::{EventId, SessionId};
 use throughline_store::session::{self, Ended, Session, Step, Which};
 use throughline_store::{Connection, project};
 
-use crate::capture::{DEFAULT_CHATMODE, redact, redacted};
+use crate::capture::{DEFAULT_CHATMODE, check_names, redact, redacted};
 use crate::{Caller, Engine, Error, Result};
 
 /// An event from elsewhere, with its session when it is known.
@@ -35,6 +35,12 @@ impl Engine {
                 "the event has {size} bytes and the limit is {limit}; raise log.max_content_bytes to import it"
             )));
         }
+        check_names(&[
+            ("item_id", event.item_id.as_deref()),
+            ("informs", event.informs.as_deref()),
+            ("client_key", event.client_key.as_deref()),
+            ("triggered_by", event.triggered_by.as_ref().map(EventId::as_str)),
+        ])?;
         let mut found = 0;
         for text in [&mut event.target, &mut event.content, &mut event.rationale].into_iter().flatten() {
             *text = redacted(std::mem::take(text), &mut found);
@@ -53,8 +59,11 @@ impl Engine {
         self.store.write(|tx| {
             let mut tally = Tally::default();
             let mut sessions = HashMap::new();
+            let mut described = HashMap::new();
             for record in records()? {
-                let record = record?;
+                let mut record = record?;
+                // A session is described once, with its first event, and that one may be there already.
+                described.extend(record.session.take().map(|session| (session.id.clone(), session)));
                 if is_there(tx, caller, &record.event)? {
                     tally.already_there += 1;
                     continue;
@@ -62,7 +71,8 @@ impl Engine {
                 let session = match sessions.get(&record.event.session_id) {
                     Some(known) => SessionId::clone(known),
                     None => {
-                        let id = place_session(tx, caller, &record)?;
+                        let session = described.remove(&record.event.session_id);
+                        let id = self.place_session(tx, caller, &record.event, session)?;
                         sessions.insert(record.event.session_id.clone(), id.clone());
                         id
                     }
@@ -72,6 +82,31 @@ impl Engine {
             }
             Ok(tally)
         })
+    }
+
+    /// The session here that the event's session is: the same one, the same client's run, or one made now.
+    fn place_session(
+        &self,
+        tx: &mut dyn Connection,
+        caller: &Caller,
+        event: &Event,
+        described: Option<Session>,
+    ) -> Result<SessionId> {
+        let project = &caller.project;
+        if session::by_id(tx, project, &event.session_id)?.is_some() {
+            return Ok(event.session_id.clone());
+        }
+        let session = described.unwrap_or_else(|| bare_session(event));
+        let same_run =
+            session::of_client(tx, project, &session.client, &session.client_session, &session.chatmode)?;
+        if let Some(same_run) = same_run {
+            return Ok(same_run.id);
+        }
+        if session.ended.is_none() {
+            self.watch_idleness(tx, caller, &session.id, session.last_event_at)?;
+        }
+        session::insert(tx, project, &Session { last_sequence: 0, ..session })?;
+        Ok(event.session_id.clone())
     }
 
     fn place(
@@ -100,22 +135,6 @@ fn is_there(tx: &mut dyn Connection, caller: &Caller, event: &Event) -> Result<b
     }
 }
 
-/// The session here that the event's session is: the same one, the same client's run, or one made now.
-fn place_session(tx: &mut dyn Connection, caller: &Caller, record: &Imported) -> Result<SessionId> {
-    let id = &record.event.session_id;
-    if session::by_id(tx, &caller.project, id)?.is_some() {
-        return Ok(id.clone());
-    }
-    let session = record.session.clone().unwrap_or_else(|| bare_session(&record.event));
-    let same_run =
-        session::of_client(tx, &caller.project, &session.client, &session.client_session, &session.chatmode)?;
-    if let Some(same_run) = same_run {
-        return Ok(same_run.id);
-    }
-    session::insert(tx, &caller.project, &Session { last_sequence: 0, ..session })?;
-    Ok(id.clone())
-}
-
 /// An event whose session nobody described: over, as far as we know.
 fn bare_session(event: &Event) -> Session {
     Session {
@@ -142,11 +161,12 @@ fn bare_session(event: &Event) -> Session {
 fn clean_session(session: Session) -> Result<Session> {
     let mut found = 0;
     let mut clean = |text: Option<String>| text.map(|text| redacted(text, &mut found));
+    let user = clean(Some(session.user)).unwrap_or_default();
     let (workflow, skill) = (clean(session.workflow), clean(session.skill));
     let (git_branch, workspace) = (clean(session.git_branch), clean(session.workspace));
     let metadata = session.metadata.map(|metadata| clean_json(&metadata, &mut found)).transpose()?;
     let scratchpad = clean_json(&session.scratchpad, &mut found)?;
-    Ok(Session { workflow, skill, git_branch, workspace, metadata, scratchpad, ..session })
+    Ok(Session { user, workflow, skill, git_branch, workspace, metadata, scratchpad, ..session })
 }
 
 fn clean_json(text: &str, found: &mut i64) -> Result<String> {

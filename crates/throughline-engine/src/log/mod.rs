@@ -10,7 +10,7 @@ use throughline_store::{integrity, project};
 
 pub use export::Exported;
 pub use import::{Imported, Tally};
-pub use purge::Purged;
+pub use purge::{Purged, Traces};
 
 use crate::{Caller, Engine, Error, Result};
 

@@ -1,15 +1,26 @@
 //! Erasing what events say, for privacy: the tombstones stay, and the log says who did it and why.
 
 use serde_json::json;
+use throughline_store::Error as StoreError;
 use throughline_store::event::{self, Filter, Kind, Purge};
 
 use crate::capture::{Observation, SessionRef, redacted};
+use crate::session::SUMMARY_TARGET;
 use crate::{Caller, Engine, Error, Result};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Purged {
     /// How many events were erased now.
     pub count: u64,
+    pub traces: Traces,
+}
+
+/// Whether the erased text may still lie in the database's side files.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Traces {
+    None,
+    /// Somebody is reading an older state; the text goes when they are done.
+    UntilReadersEnd,
 }
 
 impl Engine {
@@ -22,7 +33,17 @@ impl Engine {
         let reason = redacted(reason.to_owned(), &mut 0);
         let tombstone = Purge { at: self.now(), by: caller.actor.clone(), reason: reason.clone() };
         let count = self.store.write(|tx| {
+            let sessions = event::sessions(tx, &caller.project, filter)?;
             let count = event::purge(tx, &caller.project, filter, &tombstone)?;
+            for session in sessions {
+                // A summary quotes what was said, so it goes with what it quotes.
+                let summary = Filter {
+                    session: Some(session),
+                    target: Some(SUMMARY_TARGET.to_owned()),
+                    ..Filter::default()
+                };
+                event::purge(tx, &caller.project, &summary, &tombstone)?;
+            }
             if count > 0 {
                 let observation = Observation {
                     target: Some("purge".to_owned()),
@@ -34,7 +55,11 @@ impl Engine {
             }
             Ok::<_, Error>(count)
         })?;
-        self.store.checkpoint()?;
-        Ok(Purged { count })
+        let traces = match self.store.checkpoint() {
+            Ok(()) => Traces::None,
+            Err(StoreError::Busy { .. }) => Traces::UntilReadersEnd,
+            Err(error) => return Err(error.into()),
+        };
+        Ok(Purged { count, traces })
     }
 }

@@ -64,7 +64,9 @@ impl Git {
         let common_dir = fs::canonicalize(&common_dir).unwrap_or(common_dir);
         let config = fs::read_to_string(common_dir.join("config")).unwrap_or_default();
         let branch = head.trim().strip_prefix("ref: refs/heads/").map(str::to_owned);
-        Some(Git { remote: remote(&config).map(normalised), branch, common_dir })
+        let base = common_dir.parent().unwrap_or(&common_dir);
+        let remote = remote(&config).map(|url| normalised(url, base));
+        Some(Git { remote, branch, common_dir })
     }
 }
 
@@ -95,12 +97,16 @@ fn value_of<'a>(line: &'a str, key: &str) -> Option<&'a str> {
     (name.trim().eq_ignore_ascii_case(key) && !value.trim().is_empty()).then(|| value.trim())
 }
 
-/// `git@Host:a/b.git`, `ssh://git@host:22/a/b` and `https://token@host/a/b/` are all `host/a/b`.
-fn normalised(url: &str) -> String {
+/// `git@Host:a/b.git`, `ssh://git@host:22/a/b` and `https://token@host/a/b/` are all `host/a/b`. A path is taken from
+/// `base`, or else unrelated repositories with remotes of the same relative path would be one.
+fn normalised(url: &str, base: &Path) -> String {
     let (scheme, rest) = url.split_once("://").map_or((None, url), |(scheme, rest)| (Some(scheme), rest));
-    let is_local = scheme.is_none_or(|scheme| scheme == "file") && rest.starts_with(['/', '.']);
-    if is_local {
-        return rest.trim_end_matches('/').trim_end_matches(".git").to_owned();
+    let is_address = scheme.is_some_and(|scheme| scheme != "file")
+        || (scheme.is_none() && rest.split('/').next().is_some_and(|host| host.contains(':')));
+    if !is_address {
+        let path = base.join(rest);
+        let path = fs::canonicalize(&path).unwrap_or(path).display().to_string();
+        return path.trim_end_matches('/').trim_end_matches(".git").to_owned();
     }
     let (host, path) = match scheme {
         Some(_) => rest.split_once('/').unwrap_or((rest, "")),
@@ -118,10 +124,11 @@ fn last_segment(path: &str) -> Option<&str> {
 
 #[cfg(test)]
 mod tests {
-    use super::{normalised, remote};
+    use super::{Path, normalised, remote};
 
     #[test]
     fn every_way_to_write_a_remote_is_the_same_remote() {
+        let base = Path::new("/nowhere");
         let same = [
             "git@GitHub.com:acme/Shop.git",
             "https://github.com/acme/shop",
@@ -130,10 +137,11 @@ mod tests {
             "git://github.com/acme/shop.git",
         ];
         for url in same {
-            assert_eq!(normalised(url), "github.com/acme/shop", "{url}");
+            assert_eq!(normalised(url, base), "github.com/acme/shop", "{url}");
         }
-        assert_eq!(normalised("/srv/git/shop.git"), "/srv/git/shop");
-        assert_eq!(normalised("file:///srv/git/shop.git"), "/srv/git/shop");
+        assert_eq!(normalised("/srv/git/shop.git", base), "/srv/git/shop");
+        assert_eq!(normalised("file:///srv/git/shop.git", base), "/srv/git/shop");
+        assert_eq!(normalised("../shop.git", base), "/nowhere/../shop");
     }
 
     #[test]

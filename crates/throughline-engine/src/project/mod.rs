@@ -91,7 +91,7 @@ impl Engine {
             if let Some(project) = raced {
                 return Ok(project);
             }
-            if let (None, Some(project)) = (name, gained_remote(tx, folder)?) {
+            if let (None, Some(project)) = (name, grown(tx, folder)?) {
                 return Ok(project);
             }
             // An explicitly named project must not capture the folder it was first named in.
@@ -114,7 +114,7 @@ impl Engine {
 fn keys(folder: &Folder) -> Vec<String> {
     match &folder.git {
         Some(git) => {
-            let remote = git.remote.iter().map(|remote| format!("remote:{remote}"));
+            let remote = git.remote.iter().map(|remote| format!("{REMOTE_KEY}{remote}"));
             remote.chain([folder_key(&git.common_dir)]).collect()
         }
         None => vec![folder_key(&folder.root)],
@@ -148,16 +148,23 @@ fn enclosing(conn: &mut dyn Connection, root: &Path) -> Result<Option<Project>> 
     Ok(None)
 }
 
-/// A repository that was known by its folder and has its first remote now is still the same project.
-fn gained_remote(tx: &mut dyn Connection, folder: &Folder) -> Result<Option<Project>> {
-    let [remote, common_dir] = &keys(folder)[..] else { return Ok(None) };
-    let Some(project) = record::with_key(tx, common_dir)? else { return Ok(None) };
-    let has_remote = record::keys(tx, &project.id)?.iter().any(|key| key.starts_with("remote:"));
-    if has_remote {
-        return Ok(None);
+/// A plain folder that is a repository now, and a repository that has its first remote now, are still the same
+/// project.
+fn grown(tx: &mut dyn Connection, folder: &Folder) -> Result<Option<Project>> {
+    let Some(git) = &folder.git else { return Ok(None) };
+    let mut weaker = keys(folder).into_iter();
+    let surest = weaker.next().expect("a folder has a key");
+    let is_own_repository = git.common_dir.parent() == Some(&folder.root);
+    let as_plain_folder = is_own_repository.then(|| folder_key(&folder.root));
+    for key in weaker.chain(as_plain_folder) {
+        let Some(project) = record::with_key(tx, &key)? else { continue };
+        let has_remote = record::keys(tx, &project.id)?.iter().any(|key| key.starts_with(REMOTE_KEY));
+        if !has_remote {
+            record::add_key(tx, &surest, &project.id)?;
+            return Ok(Some(project));
+        }
     }
-    record::add_key(tx, remote, &project.id)?;
-    Ok(Some(project))
+    Ok(None)
 }
 
 fn free_name(tx: &mut dyn Connection, suggested: &str) -> Result<String> {
@@ -179,7 +186,8 @@ fn slug(text: &str) -> String {
 }
 
 fn check_name(name: &str) -> Result<()> {
-    let fits = (1..=200).contains(&name.len()) && name.trim() == name && !name.contains(char::is_control);
+    let fits =
+        (1..=200).contains(&name.chars().count()) && name.trim() == name && !name.contains(char::is_control);
     if fits {
         return Ok(());
     }
@@ -188,8 +196,11 @@ fn check_name(name: &str) -> Result<()> {
     )))
 }
 
+const NAME_KEY: &str = "name:";
+const REMOTE_KEY: &str = "remote:";
+
 fn name_key(name: &str) -> String {
-    format!("name:{name}")
+    format!("{NAME_KEY}{name}")
 }
 
 fn folder_key(folder: &Path) -> String {
@@ -200,7 +211,7 @@ fn claim_key(tx: &mut dyn Connection, key: &str, id: &ProjectId) -> Result<()> {
     match record::with_key(tx, key)? {
         Some(project) if project.id != *id => Err(Error::Conflict(format!(
             "the name {:?} belongs to another project; choose a different one (`throughline project list`)",
-            project.name
+            key.trim_start_matches(NAME_KEY)
         ))),
         Some(_) => Ok(()),
         None => Ok(record::add_key(tx, key, id)?),

@@ -1,6 +1,6 @@
 //! The newest part of a session that fits: by turns, by tokens, and never a tool's result without its call.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use throughline_store::event::{self, Event, Filter, Kind, Order};
 use throughline_store::id::{EventId, SessionId};
@@ -20,9 +20,6 @@ pub struct History {
     pub omitted: i64,
 }
 
-/// How much of a session to show.
-pub type Turns = Window;
-
 /// Read in pages, so that a long session costs no more than what is shown of it.
 const PAGE: i64 = 256;
 
@@ -31,7 +28,8 @@ impl Engine {
         self.store.read(|conn| {
             let session = find(conn, caller, name)?;
             let newest_first = newest(conn, caller, &session.id, window)?;
-            let events = without_orphans(newest_first.into_iter().rev().collect());
+            let before = session.last_sequence - newest_first.len() as i64;
+            let events = without_orphans(newest_first.into_iter().rev().collect(), before);
             Ok(History {
                 tokens: events.iter().map(cost).sum(),
                 omitted: session.last_sequence - events.len() as i64,
@@ -74,37 +72,80 @@ fn newest(
 }
 
 /// A result whose call fell outside the window would be an answer without its question.
-fn without_orphans(events: Vec<Event>) -> Vec<Event> {
-    let shown: HashSet<EventId> = events.iter().map(|event| event.id.clone()).collect();
-    let mut open_calls: Vec<(EventId, Option<String>)> = Vec::new();
-    let mut kept = Vec::with_capacity(events.len());
-    for event in events {
-        match event.kind {
-            Kind::ToolCall => open_calls.push((event.id.clone(), event.target.clone())),
-            Kind::ToolResult if !answers(&event, &shown, &mut open_calls) => continue,
-            _ => {}
-        }
-        kept.push(event);
-    }
-    kept
+fn without_orphans(events: Vec<Event>, omitted: i64) -> Vec<Event> {
+    let mut pairs = Pairs::of(&events, omitted);
+    events.into_iter().filter(|event| pairs.keep(event)).collect()
 }
 
-/// By the call it names, else by the oldest unanswered call of the same target.
-fn answers(
-    result: &Event,
-    shown: &HashSet<EventId>,
-    open_calls: &mut Vec<(EventId, Option<String>)>,
-) -> bool {
-    if let Some(call) = &result.triggered_by {
-        open_calls.retain(|(id, _)| id != call);
-        return shown.contains(call);
-    }
-    match open_calls.iter().position(|(_, target)| *target == result.target) {
-        Some(place) => {
-            open_calls.remove(place);
-            true
+/// Which results of a window belong to calls that are in it.
+///
+/// A result names its call, or else answers a call of the same target. The calls that a cut took away are the oldest,
+/// so when a window has more results than calls, it is the oldest results that go.
+struct Pairs {
+    shown: HashSet<EventId>,
+    calls: HashSet<EventId>,
+    /// The calls that some result names.
+    answered: HashSet<EventId>,
+    is_cut: bool,
+    targets: HashMap<Option<String>, Counts>,
+}
+
+/// Calls and results of one target that do not name each other.
+#[derive(Default)]
+struct Counts {
+    calls_ahead: usize,
+    open_calls: usize,
+    results_ahead: usize,
+}
+
+impl Pairs {
+    fn of(events: &[Event], omitted: i64) -> Pairs {
+        let ids = |events: &mut dyn Iterator<Item = &Event>| events.map(|event| event.id.clone()).collect();
+        let mut pairs = Pairs {
+            shown: ids(&mut events.iter()),
+            calls: ids(&mut events.iter().filter(|event| event.kind == Kind::ToolCall)),
+            answered: HashSet::new(),
+            is_cut: omitted > 0,
+            targets: HashMap::new(),
+        };
+        pairs.answered = events.iter().filter_map(|event| pairs.named_call(event).cloned()).collect();
+        for event in events {
+            let unnamed_result = event.kind == Kind::ToolResult && pairs.named_call(event).is_none();
+            let unnamed_call = event.kind == Kind::ToolCall && !pairs.answered.contains(&event.id);
+            let counts = pairs.targets.entry(event.target.clone()).or_default();
+            counts.results_ahead += usize::from(unnamed_result);
+            counts.calls_ahead += usize::from(unnamed_call);
         }
-        None => false,
+        pairs
+    }
+
+    /// What a result names as its call: anything but an event of the window that is no call.
+    fn named_call<'a>(&self, event: &'a Event) -> Option<&'a EventId> {
+        let named = event.triggered_by.as_ref().filter(|_| event.kind == Kind::ToolResult)?;
+        (self.calls.contains(named) || !self.shown.contains(named)).then_some(named)
+    }
+
+    /// Asked once for each event, in order.
+    fn keep(&mut self, event: &Event) -> bool {
+        if let Some(call) = self.named_call(event) {
+            return self.calls.contains(call);
+        }
+        let counts = self.targets.entry(event.target.clone()).or_default();
+        match event.kind {
+            Kind::ToolCall if !self.answered.contains(&event.id) => {
+                counts.calls_ahead -= 1;
+                counts.open_calls += 1;
+                true
+            }
+            Kind::ToolResult => {
+                let is_surplus = self.is_cut && counts.results_ahead > counts.open_calls + counts.calls_ahead;
+                let answers = counts.open_calls > 0 && !is_surplus;
+                counts.results_ahead -= 1;
+                counts.open_calls -= usize::from(answers);
+                answers
+            }
+            _ => true,
+        }
     }
 }
 

@@ -12,7 +12,7 @@ use throughline_store::session::{self as record, EndReason, Ended, Session};
 use throughline_store::time::Timestamp;
 use throughline_store::{Connection, event};
 
-pub use history::{History, Turns};
+pub use history::History;
 pub use scratchpad::{Scratchpad, Update};
 pub use status::{Compaction, Status};
 pub use workflow::{Loaded, Workflow, problems as workflow_problems};
@@ -80,7 +80,7 @@ impl Engine {
         self.store.write(|tx| {
             let session = find(tx, caller, name)?;
             if session.ended.is_some() {
-                record::resume(tx, &caller.project, &session.id)?;
+                self.reopen(tx, caller, &session, now)?;
                 let note = Note {
                     session: &session.id,
                     actor: &caller.actor,
@@ -90,6 +90,7 @@ impl Engine {
                     summary: "session resumed".to_owned(),
                     content: None,
                     parts: None,
+                    redactions: 0,
                 };
                 self.note(tx, caller, note)?;
             }
@@ -107,15 +108,18 @@ impl Engine {
         at: Timestamp,
     ) -> Result<()> {
         let summary = summary::of(tx, caller, session)?;
+        // Silence is not part of the session: its last moment stays that of its last event.
+        let last_moment = if reason == EndReason::Idle { session.last_event_at } else { at };
         let note = Note {
             session: &session.id,
             actor: &self.closing_actor(tx, caller, session)?,
-            at,
+            at: last_moment,
             id: self.ids.next(at),
             target: SUMMARY_TARGET,
             summary: format!("session ended ({reason}): {}", summary.headline),
             content: Some(summary.text),
             parts: None,
+            redactions: 0,
         };
         self.note(tx, caller, note)?;
         record::end(tx, &caller.project, &session.id, Ended { at, reason })?;

@@ -6,7 +6,7 @@ use throughline_store::session::{self as record, Session};
 use throughline_store::{Connection, Error as StoreError};
 
 use super::find;
-use crate::capture::{Note, redact};
+use crate::capture::{Note, one_line, redact};
 use crate::{Caller, Engine, Error, Result};
 
 #[derive(Debug, Clone, PartialEq)]
@@ -86,9 +86,10 @@ impl Engine {
             at: self.now(),
             id,
             target: TARGET,
-            summary: format!("scratchpad: {}", keys.join(", ")),
+            summary: one_line(&format!("scratchpad: {}", keys.join(", "))),
             content: None,
-            parts: Some(json!({ "patch": patch, "version": before.version + 1, "redactions": redactions })),
+            parts: Some(json!({ "patch": patch, "version": before.version + 1 })),
+            redactions: i64::from(redactions),
         };
         self.note(tx, caller, note)?;
         Ok(())

@@ -343,3 +343,15 @@ fn a_job_asked_for_while_it_runs_runs_again() {
     rivals.time.advance(minutes(9));
     assert_eq!((rivals.work(), rivals.job()), (Outcome::Done, None));
 }
+
+#[test]
+fn a_job_asked_for_while_it_fails_starts_with_a_clean_record() {
+    let rivals = rivals(|second, caller, _| {
+        enqueue(second, caller, &Request { run_at: START.plus(minutes(9)), ..request(UNKNOWN) });
+    });
+    rivals.enqueue(&request(UNKNOWN));
+    rivals.work();
+    let job = rivals.job().unwrap();
+    assert_eq!((job.state, job.attempts, job.error), (State::Ready, 0, None));
+    assert_eq!(job.run_at, START.plus(minutes(9)));
+}

@@ -153,6 +153,9 @@ fn each_condition_finds_its_events(store: &Store) {
 
 fn conditions_hold_together(store: &Store) {
     insert_varied_log(store);
+    let of_t = Filter { target: Some("target of t".into()), ..Filter::default() };
+    assert_eq!(positions(store, &of_t), [3, 4, 6]);
+    assert_eq!(read(store, |conn| event::sessions(conn, &project_id("p"), &of_t)), [session_id("t")]);
     let read_in_t = Filter { session: Some(session_id("t")), kinds: vec![Kind::Read], ..Filter::default() };
     assert_eq!(positions(store, &read_in_t), [3, 6]);
     let everything = Filter {
@@ -161,6 +164,7 @@ fn conditions_hold_together(store: &Store) {
         kinds: vec![Kind::Write, Kind::Read],
         actor: Some(actor("agent:claude")),
         ids: vec![event_id(1), event_id(3), event_id(4)],
+        target: Some("target of t".into()),
         since: Some(Timestamp(30)),
         until: Some(Timestamp(31)),
         after_position: Some(2),
@@ -330,6 +334,7 @@ fn insert_varied_log(store: &Store) {
     let varied = |n, session: &str, item: Option<&str>, kind, by: &str| Event {
         session_id: session_id(session),
         item_id: item.map(Into::into),
+        target: Some(format!("target of {session}")),
         kind,
         actor: actor(by),
         ..event(n)

@@ -53,9 +53,16 @@ fn every_command_prints_one_json_document(home: &Home) {
 }
 
 fn a_reader_that_has_seen_enough_is_no_failure(home: &Home) {
-    let lines: Vec<Json> = (0..3000).map(|n| json!({"kind": "read", "content": format!("line {n} {}", "x".repeat(60))})).collect();
+    let lines: Vec<Json> = (0..3000)
+        .map(|n| json!({"kind": "read", "content": format!("line {n} {}", "x".repeat(60))}))
+        .collect();
     home.batch(&lines);
-    for command in [&["log", "tail", "-n", "3000"][..], &["log", "export"], &["log", "tail", "-n", "3000", "--json"], &["completions", "zsh"]] {
+    for command in [
+        &["log", "tail", "-n", "3000"][..],
+        &["log", "export"],
+        &["log", "tail", "-n", "3000", "--json"],
+        &["completions", "zsh"],
+    ] {
         let mut child = home.call(command).spawn();
         drop(child.stdout.take());
         let output = child.wait_with_output().unwrap();
@@ -99,16 +106,24 @@ fn wrong_usage_exits_with_2() {
         &["completions", "tcsh"],
     ];
     for command in wrong {
-        home.call(command).run().is_wrong_usage();
+        home.call(command).run().refuses();
     }
-    shows!(home, home.call(&["logg"]).run().is_wrong_usage(), @"");
+    shows!(home, home.call(&["logg"]).run().refuses(), @r"
+    error: unrecognized subcommand 'logg'
+
+      tip: a similar subcommand exists: 'log'
+
+    Usage: throughline [OPTIONS] <COMMAND>
+
+    For more information, try '--help'.
+    ");
     assert_eq!(fs::read_dir(home.data()).unwrap().count(), 0, "nothing was made");
 }
 
 #[test]
 fn without_a_command_the_help_is_shown() {
     let home = Home::sqlite();
-    let help = home.call(&[]).run().is_wrong_usage();
+    let help = home.call(&[]).run().refuses();
     assert_eq!(help, home.ok(&["--help"]));
     assert_eq!(home.ok(&["--version"]), format!("throughline {}\n", env!("CARGO_PKG_VERSION")));
 }
@@ -152,50 +167,538 @@ fn logs_go_to_stderr() {
 #[test]
 fn help_of_the_program() {
     let home = Home::sqlite();
-    shows!(home, home.ok(&["--help"]), @"");
+    shows!(home, home.ok(&["--help"]), @r"
+    The context and memory engine for AI coding agents: what agents and people did on a project is never
+    lost
+
+    Usage: throughline [OPTIONS] <COMMAND>
+
+    Commands:
+      demo         A sample session through the real capture path, in a folder of its own
+      log          The log: append, read, export, import, purge
+      session      Sessions: list, show, status, state, end, resume
+      project      Projects: which one this is, and how it is recognised
+      config       Settings: what is in force and from where
+      jobs         Background jobs: list, run, retry
+      doctor       Find and explain what is wrong
+      check        Check the database and the laws of the log
+      completions  Print the completion script for a shell
+
+    Options:
+          --json            Print one JSON document and nothing else
+          --database <URL>  The database: sqlite:PATH or postgres://… [default: throughline.db in
+                            THROUGHLINE_HOME]
+          --project <NAME>  The project by name [default: found from the folder]
+          --actor <ACTOR>   Who acts: user:NAME or agent:NAME [default: you]
+      -h, --help            Print help
+      -V, --version         Print version
+    ");
 }
 
 #[test]
 fn help_of_log() {
     let home = Home::sqlite();
-    shows!(home, home.ok(&["log", "--help"]), @"");
-    shows!(home, home.ok(&["log", "append", "--help"]), @"");
-    shows!(home, home.ok(&["log", "tail", "--help"]), @"");
-    shows!(home, home.ok(&["log", "export", "--help"]), @"");
-    shows!(home, home.ok(&["log", "import", "--help"]), @"");
-    shows!(home, home.ok(&["log", "purge", "--help"]), @"");
+    shows!(home, home.ok(&["log", "--help"]), @r"
+    The log: append, read, export, import, purge
+
+    Usage: throughline log [OPTIONS] <COMMAND>
+
+    Commands:
+      append  Record an event, or many
+      tail    Show the newest events
+      export  Write the log as JSON lines: the project's audit log
+      import  Read JSON lines that `export` wrote; what is there already is skipped
+      purge   Erase what events say, for privacy; a tombstone stays
+
+    Options:
+          --json            Print one JSON document and nothing else
+          --database <URL>  The database: sqlite:PATH or postgres://… [default: throughline.db in
+                            THROUGHLINE_HOME]
+          --project <NAME>  The project by name [default: found from the folder]
+          --actor <ACTOR>   Who acts: user:NAME or agent:NAME [default: you]
+      -h, --help            Print help
+    ");
+    shows!(home, home.ok(&["log", "append", "--help"]), @r"
+    Record an event, or many
+
+    Usage: throughline log append [OPTIONS]
+
+    Options:
+          --kind <KIND>           What happened [possible values: user_message, model_message,
+                                  tool_call, tool_result, read, write, search, decision,
+                                  validation_gate, memory_recall, item_created, item_updated,
+                                  item_deleted, resource_written, task_completed, handoff, checkpoint,
+                                  system_event]
+          --session <SESSION>     The session: its id or the client's own; opened when unknown [default:
+                                  your own]
+          --client <CLIENT>       The client that the session belongs to
+          --content <TEXT>        The text; - reads it from stdin
+          --content-file <FILE>   A file with the text
+          --summary <TEXT>        One line for people [default: the content's first]
+          --target <TEXT>         What it was done to: a file, a command, a subject
+          --parts <JSON>          Structured details as JSON
+          --item <ID>             The item it touches
+          --json                  Print one JSON document and nothing else
+          --triggered-by <EVENT>  The earlier event that led to it
+          --database <URL>        The database: sqlite:PATH or postgres://… [default: throughline.db in
+                                  THROUGHLINE_HOME]
+          --informs <MEMORY>      The memory it informs
+          --project <NAME>        The project by name [default: found from the folder]
+          --rationale <TEXT>      Why it was done
+          --actor <ACTOR>         Who acts: user:NAME or agent:NAME [default: you]
+          --key <KEY>             The same key twice is one event
+          --role <ROLE>           Whose voice it is [default: follows from the kind] [possible values:
+                                  user, assistant, tool, system]
+          --at <TIME>             When it happened [default: now]
+          --chatmode <ROLE>       The role the agent is in; another than before ends the session of the
+                                  other
+          --workflow <NAME>       The workflow, when this opens the session
+          --skill <NAME>          The skill, when this opens the session
+          --batch <FILE>          Read events as JSON lines and record all or none; - is stdin
+          --stream <FILE>         Read events as JSON lines and record each at once, with an answer line
+                                  for each; - is stdin
+      -h, --help                  Print help
+    ");
+    shows!(home, home.ok(&["log", "tail", "--help"]), @r"
+    Show the newest events
+
+    Usage: throughline log tail [OPTIONS]
+
+    Options:
+      -n, --limit <N>          How many events at most [default: 20]
+      -f, --follow             Go on printing new events; with --json one document a line
+          --session <SESSION>  Only this session: an id, the client's own id, or the beginning of either
+          --item <ID>          Only events that touch this item
+          --kind <KIND>        Only this kind; may be repeated [possible values: user_message,
+                               model_message, tool_call, tool_result, read, write, search, decision,
+                               validation_gate, memory_recall, item_created, item_updated, item_deleted,
+                               resource_written, task_completed, handoff, checkpoint, system_event]
+          --by <ACTOR>         Only by this actor
+          --since <TIME>       At this time or later: 2026-11-15T03:31:18Z, 2026-11-15, or how long ago:
+                               2h
+          --until <TIME>       Before this time
+          --after <POSITION>   After this position of the log
+          --before <POSITION>  Before this position of the log
+          --json               Print one JSON document and nothing else
+          --database <URL>     The database: sqlite:PATH or postgres://… [default: throughline.db in
+                               THROUGHLINE_HOME]
+          --project <NAME>     The project by name [default: found from the folder]
+          --actor <ACTOR>      Who acts: user:NAME or agent:NAME [default: you]
+      -h, --help               Print help
+    ");
+    shows!(home, home.ok(&["log", "export", "--help"]), @r"
+    Write the log as JSON lines: the project's audit log
+
+    Usage: throughline log export [OPTIONS]
+
+    Options:
+      -o, --output <FILE>      The file to write; it appears only when complete [default: stdout]
+          --session <SESSION>  Only this session: an id, the client's own id, or the beginning of either
+          --item <ID>          Only events that touch this item
+          --kind <KIND>        Only this kind; may be repeated [possible values: user_message,
+                               model_message, tool_call, tool_result, read, write, search, decision,
+                               validation_gate, memory_recall, item_created, item_updated, item_deleted,
+                               resource_written, task_completed, handoff, checkpoint, system_event]
+          --by <ACTOR>         Only by this actor
+          --since <TIME>       At this time or later: 2026-11-15T03:31:18Z, 2026-11-15, or how long ago:
+                               2h
+          --until <TIME>       Before this time
+          --after <POSITION>   After this position of the log
+          --before <POSITION>  Before this position of the log
+          --json               Print one JSON document and nothing else
+          --database <URL>     The database: sqlite:PATH or postgres://… [default: throughline.db in
+                               THROUGHLINE_HOME]
+          --project <NAME>     The project by name [default: found from the folder]
+          --actor <ACTOR>      Who acts: user:NAME or agent:NAME [default: you]
+      -h, --help               Print help
+    ");
+    shows!(home, home.ok(&["log", "import", "--help"]), @r"
+    Read JSON lines that `export` wrote; what is there already is skipped
+
+    Usage: throughline log import [OPTIONS] <FILE>
+
+    Arguments:
+      <FILE>  The file to read; - is stdin
+
+    Options:
+          --json            Print one JSON document and nothing else
+          --database <URL>  The database: sqlite:PATH or postgres://… [default: throughline.db in
+                            THROUGHLINE_HOME]
+          --project <NAME>  The project by name [default: found from the folder]
+          --actor <ACTOR>   Who acts: user:NAME or agent:NAME [default: you]
+      -h, --help            Print help
+    ");
+    shows!(home, home.ok(&["log", "purge", "--help"]), @r"
+    Erase what events say, for privacy; a tombstone stays
+
+    Usage: throughline log purge [OPTIONS] --reason <TEXT> [EVENT]...
+
+    Arguments:
+      [EVENT]...  Events by id
+
+    Options:
+          --reason <TEXT>      Why; kept with the tombstones
+          --dry-run            Only say how many events it would be
+          --session <SESSION>  Only this session: an id, the client's own id, or the beginning of either
+          --item <ID>          Only events that touch this item
+          --kind <KIND>        Only this kind; may be repeated [possible values: user_message,
+                               model_message, tool_call, tool_result, read, write, search, decision,
+                               validation_gate, memory_recall, item_created, item_updated, item_deleted,
+                               resource_written, task_completed, handoff, checkpoint, system_event]
+          --by <ACTOR>         Only by this actor
+          --since <TIME>       At this time or later: 2026-11-15T03:31:18Z, 2026-11-15, or how long ago:
+                               2h
+          --until <TIME>       Before this time
+          --after <POSITION>   After this position of the log
+          --before <POSITION>  Before this position of the log
+          --json               Print one JSON document and nothing else
+          --database <URL>     The database: sqlite:PATH or postgres://… [default: throughline.db in
+                               THROUGHLINE_HOME]
+          --project <NAME>     The project by name [default: found from the folder]
+          --actor <ACTOR>      Who acts: user:NAME or agent:NAME [default: you]
+      -h, --help               Print help
+    ");
 }
 
 #[test]
 fn help_of_session() {
     let home = Home::sqlite();
-    shows!(home, home.ok(&["session", "--help"]), @"");
-    shows!(home, home.ok(&["session", "list", "--help"]), @"");
-    shows!(home, home.ok(&["session", "show", "--help"]), @"");
-    shows!(home, home.ok(&["session", "status", "--help"]), @"");
-    shows!(home, home.ok(&["session", "state", "--help"]), @"");
-    shows!(home, home.ok(&["session", "end", "--help"]), @"");
-    shows!(home, home.ok(&["session", "resume", "--help"]), @"");
+    shows!(home, home.ok(&["session", "--help"]), @r"
+    Sessions: list, show, status, state, end, resume
+
+    Usage: throughline session [OPTIONS] <COMMAND>
+
+    Commands:
+      list    The sessions, newest activity first
+      show    What happened in a session, the newest part that fits
+      status  How a session stands: duration, events, tokens, scratchpad, settings
+      state   Read or change the scratchpad
+      end     End a session and write its summary
+      resume  Open an ended session again
+
+    Options:
+          --json            Print one JSON document and nothing else
+          --database <URL>  The database: sqlite:PATH or postgres://… [default: throughline.db in
+                            THROUGHLINE_HOME]
+          --project <NAME>  The project by name [default: found from the folder]
+          --actor <ACTOR>   Who acts: user:NAME or agent:NAME [default: you]
+      -h, --help            Print help
+    ");
+    shows!(home, home.ok(&["session", "list", "--help"]), @r"
+    The sessions, newest activity first
+
+    Usage: throughline session list [OPTIONS]
+
+    Options:
+      -n, --limit <N>        How many at most [default: 20]
+          --open             Only those that have not ended
+          --chatmode <ROLE>  Only in this role
+          --json             Print one JSON document and nothing else
+          --database <URL>   The database: sqlite:PATH or postgres://… [default: throughline.db in
+                             THROUGHLINE_HOME]
+          --project <NAME>   The project by name [default: found from the folder]
+          --actor <ACTOR>    Who acts: user:NAME or agent:NAME [default: you]
+      -h, --help             Print help
+    ");
+    shows!(home, home.ok(&["session", "show", "--help"]), @r"
+    What happened in a session, the newest part that fits
+
+    Usage: throughline session show [OPTIONS] [SESSION]
+
+    Arguments:
+      [SESSION]  An id, the client's own id, or the beginning of either [default: the newest]
+
+    Options:
+          --turns <N>       At most so many turns; a turn begins with a user's message
+          --max-tokens <N>  At most so many tokens
+          --json            Print one JSON document and nothing else
+          --database <URL>  The database: sqlite:PATH or postgres://… [default: throughline.db in
+                            THROUGHLINE_HOME]
+          --project <NAME>  The project by name [default: found from the folder]
+          --actor <ACTOR>   Who acts: user:NAME or agent:NAME [default: you]
+      -h, --help            Print help
+    ");
+    shows!(home, home.ok(&["session", "status", "--help"]), @r"
+    How a session stands: duration, events, tokens, scratchpad, settings
+
+    Usage: throughline session status [OPTIONS] [SESSION]
+
+    Arguments:
+      [SESSION]  An id, the client's own id, or the beginning of either [default: the newest]
+
+    Options:
+          --json            Print one JSON document and nothing else
+          --database <URL>  The database: sqlite:PATH or postgres://… [default: throughline.db in
+                            THROUGHLINE_HOME]
+          --project <NAME>  The project by name [default: found from the folder]
+          --actor <ACTOR>   Who acts: user:NAME or agent:NAME [default: you]
+      -h, --help            Print help
+    ");
+    shows!(home, home.ok(&["session", "state", "--help"]), @r"
+    Read or change the scratchpad
+
+    Usage: throughline session state [OPTIONS] [SESSION]
+
+    Arguments:
+      [SESSION]  An id, the client's own id, or the beginning of either [default: the newest]
+
+    Options:
+          --patch <JSON>          A JSON merge patch: null removes a key, objects merge, the rest
+                                  replaces; - reads it from stdin
+          --if-version <VERSION>  Refuse when the scratchpad has another version by now
+          --json                  Print one JSON document and nothing else
+          --database <URL>        The database: sqlite:PATH or postgres://… [default: throughline.db in
+                                  THROUGHLINE_HOME]
+          --project <NAME>        The project by name [default: found from the folder]
+          --actor <ACTOR>         Who acts: user:NAME or agent:NAME [default: you]
+      -h, --help                  Print help
+    ");
+    shows!(home, home.ok(&["session", "end", "--help"]), @r"
+    End a session and write its summary
+
+    Usage: throughline session end [OPTIONS] [SESSION]
+
+    Arguments:
+      [SESSION]  An id, the client's own id, or the beginning of either [default: the newest]
+
+    Options:
+          --json            Print one JSON document and nothing else
+          --database <URL>  The database: sqlite:PATH or postgres://… [default: throughline.db in
+                            THROUGHLINE_HOME]
+          --project <NAME>  The project by name [default: found from the folder]
+          --actor <ACTOR>   Who acts: user:NAME or agent:NAME [default: you]
+      -h, --help            Print help
+    ");
+    shows!(home, home.ok(&["session", "resume", "--help"]), @r"
+    Open an ended session again
+
+    Usage: throughline session resume [OPTIONS] [SESSION]
+
+    Arguments:
+      [SESSION]  An id, the client's own id, or the beginning of either [default: the newest]
+
+    Options:
+          --json            Print one JSON document and nothing else
+          --database <URL>  The database: sqlite:PATH or postgres://… [default: throughline.db in
+                            THROUGHLINE_HOME]
+          --project <NAME>  The project by name [default: found from the folder]
+          --actor <ACTOR>   Who acts: user:NAME or agent:NAME [default: you]
+      -h, --help            Print help
+    ");
 }
 
 #[test]
 fn help_of_project_config_and_jobs() {
     let home = Home::sqlite();
-    shows!(home, home.ok(&["project", "--help"]), @"");
-    shows!(home, home.ok(&["project", "rename", "--help"]), @"");
-    shows!(home, home.ok(&["config", "--help"]), @"");
-    shows!(home, home.ok(&["config", "show", "--help"]), @"");
-    shows!(home, home.ok(&["config", "set", "--help"]), @"");
-    shows!(home, home.ok(&["jobs", "--help"]), @"");
-    shows!(home, home.ok(&["jobs", "list", "--help"]), @"");
-    shows!(home, home.ok(&["jobs", "run", "--help"]), @"");
+    shows!(home, home.ok(&["project", "--help"]), @r"
+    Projects: which one this is, and how it is recognised
+
+    Usage: throughline project [OPTIONS] <COMMAND>
+
+    Commands:
+      show    The project of this folder
+      list    All projects in the database
+      rename  Give this project another name; the old one stays valid
+      alias   Let a further name stand for this project
+      adopt   Make this folder and its repository belong to an existing project
+
+    Options:
+          --json            Print one JSON document and nothing else
+          --database <URL>  The database: sqlite:PATH or postgres://… [default: throughline.db in
+                            THROUGHLINE_HOME]
+          --project <NAME>  The project by name [default: found from the folder]
+          --actor <ACTOR>   Who acts: user:NAME or agent:NAME [default: you]
+      -h, --help            Print help
+    ");
+    shows!(home, home.ok(&["project", "rename", "--help"]), @r"
+    Give this project another name; the old one stays valid
+
+    Usage: throughline project rename [OPTIONS] <NAME>
+
+    Arguments:
+      <NAME>  
+
+    Options:
+          --json            Print one JSON document and nothing else
+          --database <URL>  The database: sqlite:PATH or postgres://… [default: throughline.db in
+                            THROUGHLINE_HOME]
+          --project <NAME>  The project by name [default: found from the folder]
+          --actor <ACTOR>   Who acts: user:NAME or agent:NAME [default: you]
+      -h, --help            Print help
+    ");
+    shows!(home, home.ok(&["config", "--help"]), @r"
+    Settings: what is in force and from where
+
+    Usage: throughline config [OPTIONS] <COMMAND>
+
+    Commands:
+      show  Every setting, its value, and where it comes from
+      set   Change a setting
+
+    Options:
+          --json            Print one JSON document and nothing else
+          --database <URL>  The database: sqlite:PATH or postgres://… [default: throughline.db in
+                            THROUGHLINE_HOME]
+          --project <NAME>  The project by name [default: found from the folder]
+          --actor <ACTOR>   Who acts: user:NAME or agent:NAME [default: you]
+      -h, --help            Print help
+    ");
+    shows!(home, home.ok(&["config", "show", "--help"]), @r"
+    Every setting, its value, and where it comes from
+
+    Usage: throughline config show [OPTIONS]
+
+    Options:
+          --default         The documented defaults instead
+          --json            Print one JSON document and nothing else
+          --database <URL>  The database: sqlite:PATH or postgres://… [default: throughline.db in
+                            THROUGHLINE_HOME]
+          --project <NAME>  The project by name [default: found from the folder]
+          --actor <ACTOR>   Who acts: user:NAME or agent:NAME [default: you]
+      -h, --help            Print help
+    ");
+    shows!(home, home.ok(&["config", "set", "--help"]), @r"
+    Change a setting
+
+    Usage: throughline config set [OPTIONS] <KEY> <VALUE>
+
+    Arguments:
+      <KEY>
+              For instance session.idle_after
+
+      <VALUE>
+              
+
+    Options:
+          --scope <SCOPE>
+              Whose settings
+
+              Possible values:
+              - user:    Your own settings
+              - project: The project's .throughline.toml, shared with the team
+              
+              [default: user]
+
+          --json
+              Print one JSON document and nothing else
+
+          --database <URL>
+              The database: sqlite:PATH or postgres://… [default: throughline.db in THROUGHLINE_HOME]
+
+          --project <NAME>
+              The project by name [default: found from the folder]
+
+          --actor <ACTOR>
+              Who acts: user:NAME or agent:NAME [default: you]
+
+      -h, --help
+              Print help (see a summary with '-h')
+    ");
+    shows!(home, home.ok(&["jobs", "--help"]), @r"
+    Background jobs: list, run, retry
+
+    Usage: throughline jobs [OPTIONS] <COMMAND>
+
+    Commands:
+      list   The jobs of this project, the next one first
+      run    Carry out every job that is due, of all projects
+      retry  Give this project's dead jobs another life
+
+    Options:
+          --json            Print one JSON document and nothing else
+          --database <URL>  The database: sqlite:PATH or postgres://… [default: throughline.db in
+                            THROUGHLINE_HOME]
+          --project <NAME>  The project by name [default: found from the folder]
+          --actor <ACTOR>   Who acts: user:NAME or agent:NAME [default: you]
+      -h, --help            Print help
+    ");
+    shows!(home, home.ok(&["jobs", "list", "--help"]), @r"
+    The jobs of this project, the next one first
+
+    Usage: throughline jobs list [OPTIONS]
+
+    Options:
+      -n, --limit <N>       How many at most [default: 50]
+          --json            Print one JSON document and nothing else
+          --database <URL>  The database: sqlite:PATH or postgres://… [default: throughline.db in
+                            THROUGHLINE_HOME]
+          --project <NAME>  The project by name [default: found from the folder]
+          --actor <ACTOR>   Who acts: user:NAME or agent:NAME [default: you]
+      -h, --help            Print help
+    ");
+    shows!(home, home.ok(&["jobs", "run", "--help"]), @r"
+    Carry out every job that is due, of all projects
+
+    Usage: throughline jobs run [OPTIONS]
+
+    Options:
+          --watch           Go on and wait for more
+          --json            Print one JSON document and nothing else
+          --database <URL>  The database: sqlite:PATH or postgres://… [default: throughline.db in
+                            THROUGHLINE_HOME]
+          --project <NAME>  The project by name [default: found from the folder]
+          --actor <ACTOR>   Who acts: user:NAME or agent:NAME [default: you]
+      -h, --help            Print help
+    ");
 }
 
 #[test]
 fn help_of_the_rest() {
     let home = Home::sqlite();
-    shows!(home, home.ok(&["demo", "--help"]), @"");
-    shows!(home, home.ok(&["doctor", "--help"]), @"");
-    shows!(home, home.ok(&["check", "--help"]), @"");
-    shows!(home, home.ok(&["completions", "--help"]), @"");
+    shows!(home, home.ok(&["demo", "--help"]), @r"
+    A sample session through the real capture path, in a folder of its own
+
+    Usage: throughline demo [OPTIONS]
+
+    Options:
+          --keep            Keep the demo's folder and say where it is
+          --json            Print one JSON document and nothing else
+          --database <URL>  The database: sqlite:PATH or postgres://… [default: throughline.db in
+                            THROUGHLINE_HOME]
+          --project <NAME>  The project by name [default: found from the folder]
+          --actor <ACTOR>   Who acts: user:NAME or agent:NAME [default: you]
+      -h, --help            Print help
+    ");
+    shows!(home, home.ok(&["doctor", "--help"]), @r"
+    Find and explain what is wrong
+
+    Usage: throughline doctor [OPTIONS]
+
+    Options:
+          --json            Print one JSON document and nothing else
+          --database <URL>  The database: sqlite:PATH or postgres://… [default: throughline.db in
+                            THROUGHLINE_HOME]
+          --project <NAME>  The project by name [default: found from the folder]
+          --actor <ACTOR>   Who acts: user:NAME or agent:NAME [default: you]
+      -h, --help            Print help
+    ");
+    shows!(home, home.ok(&["check", "--help"]), @r"
+    Check the database and the laws of the log
+
+    Usage: throughline check [OPTIONS]
+
+    Options:
+          --json            Print one JSON document and nothing else
+          --database <URL>  The database: sqlite:PATH or postgres://… [default: throughline.db in
+                            THROUGHLINE_HOME]
+          --project <NAME>  The project by name [default: found from the folder]
+          --actor <ACTOR>   Who acts: user:NAME or agent:NAME [default: you]
+      -h, --help            Print help
+    ");
+    shows!(home, home.ok(&["completions", "--help"]), @r"
+    Print the completion script for a shell
+
+    Usage: throughline completions [OPTIONS] <SHELL>
+
+    Arguments:
+      <SHELL>  [possible values: bash, elvish, fish, powershell, zsh]
+
+    Options:
+          --json            Print one JSON document and nothing else
+          --database <URL>  The database: sqlite:PATH or postgres://… [default: throughline.db in
+                            THROUGHLINE_HOME]
+          --project <NAME>  The project by name [default: found from the folder]
+          --actor <ACTOR>   Who acts: user:NAME or agent:NAME [default: you]
+      -h, --help            Print help
+    ");
 }

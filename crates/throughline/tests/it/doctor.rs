@@ -12,10 +12,13 @@ fn check_counts_the_events_of_every_project(home: &Home) {
     home.batch(&[json!({"kind": "read"}), json!({"kind": "read", "session": "s"})]);
     home.ok(&["--project", "other", "log", "append", "--kind", "read"]);
     let answer = home.json(&["check"]);
-    assert_eq!(answer["projects"], json!([
-        {"name": "other", "events": 1, "violations": []},
-        {"name": "shop", "events": 2, "violations": []},
-    ]));
+    assert_eq!(
+        answer["projects"],
+        json!([
+            {"name": "other", "events": 1, "violations": []},
+            {"name": "shop", "events": 2, "violations": []},
+        ])
+    );
     assert_eq!((&answer["sound"], &answer["damage"]), (&json!(true), &json!([])));
     assert!(home.ok(&["check"]).ends_with("project   other: 1 events\nproject   shop: 2 events\nsound\n"));
 }
@@ -33,8 +36,20 @@ fn a_healthy_home_passes(home: &Home) {
 fn doctor_is_for_people() {
     let home = Home::sqlite();
     home.ok(&["log", "append", "--kind", "read", "--at", &at("10:00:00")]);
-    shows!(home, home.ok(&["doctor"]), @"");
-    shows!(home, home.ok(&["check"]), @"");
+    shows!(home, home.ok(&["doctor"]), @r"
+        CHECK        DETAIL
+    ok  data folder  [TMP]/data
+    ok  settings     13 values, all known
+    ok  database     sqlite:[TMP]/data/throughline.db
+    ok  project      shop by folder:[TMP]/work/shop, name:shop
+    ok  jobs         1 waiting, 0 running, 0 dead
+    ok  integrity    1 events in 1 projects
+    ");
+    shows!(home, home.ok(&["check"]), @r"
+    database  sqlite:[TMP]/data/throughline.db
+    project   shop: 1 events
+    sound
+    ");
 }
 
 #[test]
@@ -45,7 +60,16 @@ fn doctor_explains_what_is_wrong() {
     home.write("data/config.toml", "[session]\nidle_afterr = \"2h\"\n");
     let ran = home.call(&["doctor"]).run();
     assert_eq!(ran.code, 0, "warnings are no failure");
-    shows!(home, ran.stdout, @"");
+    shows!(home, ran.stdout, @r"
+             CHECK        DETAIL
+    ok       data folder  [TMP]/data
+    warning  settings     ignored: [TMP]/data/config.toml: there is no setting session.idle_afterr; did you mean session.idle_after?
+    warning  workflow     [TMP]/work/shop/.throughline/workflows/bad.md is ignored: line 1: the front matter has no closing line of ---
+    ok       database     sqlite:[TMP]/data/throughline.db
+    ok       project      shop by folder:[TMP]/work/shop, name:shop
+    ok       jobs         1 waiting, 0 running, 0 dead
+    ok       integrity    1 events in 1 projects
+    ");
 }
 
 #[test]
@@ -54,16 +78,33 @@ fn doctor_goes_on_when_the_settings_cannot_be_read() {
     home.write("data/config.toml", "[session\n");
     let ran = home.call(&["doctor"]).run();
     assert_eq!((ran.code, ran.stderr.as_str()), (1, ""));
-    shows!(home, ran.stdout, @"");
+    shows!(home, ran.stdout, @r"
+            CHECK        DETAIL
+    ok      data folder  [TMP]/data
+    FAILED  settings     [TMP]/data/config.toml is not valid TOML; correct it, or move it away to use the defaults: TOML parse error at line 1, column 9
+                           |
+                         1 | [session
+                           |         ^
+                         unclosed table, expected `]`
+    ");
 }
 
 #[test]
 fn doctor_goes_on_when_the_database_cannot_be_opened() {
     let home = Home::sqlite();
-    fs::write(home.data().join("throughline.db"), "this is some other file, and long enough to look like one").unwrap();
+    fs::write(
+        home.data().join("throughline.db"),
+        "this is some other file, and long enough to look like one",
+    )
+    .unwrap();
     let ran = home.call(&["doctor"]).run();
     assert_eq!((ran.code, ran.stderr.as_str()), (1, ""));
-    shows!(home, ran.stdout, @"");
+    shows!(home, ran.stdout, @r"
+            CHECK        DETAIL
+    ok      data folder  [TMP]/data
+    ok      settings     13 values, all known
+    FAILED  database     [TMP]/data/throughline.db is not a Throughline database; point --database at another path, or move that file away
+    ");
     let json = home.call(&["doctor", "--json"]).run();
     assert_eq!(json.code, 1);
     assert_eq!(serde_json::from_str::<serde_json::Value>(&json.stdout).unwrap()["healthy"], false);
@@ -73,7 +114,8 @@ fn doctor_goes_on_when_the_database_cannot_be_opened() {
 #[test]
 fn check_finds_damage() {
     let home = Home::sqlite();
-    let lines: Vec<_> = (0..200).map(|n| json!({"kind": "read", "content": format!("{n} {}", "x".repeat(500))})).collect();
+    let lines: Vec<_> =
+        (0..200).map(|n| json!({"kind": "read", "content": format!("{n} {}", "x".repeat(500))})).collect();
     home.batch(&lines);
     home.ok(&["log", "purge", "--after", "199", "--reason", "moves everything from the log into the file"]);
     let file = home.data().join("throughline.db");

@@ -107,6 +107,7 @@ impl Home {
         }
         Call {
             wrapper: Vec::new(),
+            program: env!("CARGO_BIN_EXE_throughline").to_owned(),
             args: args.iter().map(|arg| (*arg).to_owned()).collect(),
             folder: self.path().join("work/shop"),
             env,
@@ -164,6 +165,24 @@ impl Home {
         serde_json::from_str(&self.plain(&value.to_string())).unwrap()
     }
 
+    /// Makes the database look as if a later Throughline had written it.
+    pub(crate) fn pretend_newer_schema(&self) {
+        match &self.server {
+            Some(server) => {
+                let mut admin = postgres::Client::connect(server, postgres::NoTls).unwrap();
+                admin.batch_execute("insert into schema_version (version) values (99)").unwrap();
+            }
+            None => {
+                // A purge moves everything from the write-ahead log into the file, whose header has the version.
+                self.ok(&["log", "purge", "--after", "0", "--reason", "checkpoint"]);
+                let file = self.data().join("throughline.db");
+                let mut bytes = fs::read(&file).unwrap();
+                bytes[60..64].copy_from_slice(&99_u32.to_be_bytes());
+                fs::write(&file, bytes).unwrap();
+            }
+        }
+    }
+
     /// Where the needle is found in any file of the data folder.
     pub(crate) fn files_with(&self, needle: &str) -> Vec<PathBuf> {
         let mut found = Vec::new();
@@ -184,6 +203,7 @@ impl Home {
 /// One run of the binary, not yet started.
 pub(crate) struct Call {
     wrapper: Vec<String>,
+    program: String,
     args: Vec<String>,
     folder: PathBuf,
     env: HashMap<&'static str, OsString>,
@@ -217,6 +237,12 @@ impl Call {
         self
     }
 
+    /// Runs a copy of the binary that lies elsewhere.
+    pub(crate) fn program(mut self, path: &Path) -> Call {
+        self.program = path.to_str().unwrap().to_owned();
+        self
+    }
+
     pub(crate) fn ok(self) -> String {
         self.run().ok()
     }
@@ -227,8 +253,8 @@ impl Call {
         serde_json::from_str(&text).unwrap_or_else(|e| panic!("not one JSON document: {e}\n{text}"))
     }
 
-    pub(crate) fn run(self) -> Ran {
-        let input = self.input.clone().unwrap_or_default();
+    pub(crate) fn run(mut self) -> Ran {
+        let input = self.input.take().unwrap_or_default();
         let mut child = self.spawn();
         let mut stdin = child.stdin.take().unwrap();
         let writer = std::thread::spawn(move || {
@@ -243,7 +269,7 @@ impl Call {
     /// Started, with pipes at both ends.
     pub(crate) fn spawn(self) -> Child {
         let mut line = self.wrapper;
-        line.push(env!("CARGO_BIN_EXE_throughline").to_owned());
+        line.push(self.program);
         line.extend(self.args);
         let mut command = command(&line[0]);
         command.args(&line[1..]).current_dir(self.folder).env_clear().envs(self.env);
@@ -278,7 +304,7 @@ impl Ran {
         self.stderr
     }
 
-    pub(crate) fn is_wrong_usage(self) -> String {
+    pub(crate) fn refuses(self) -> String {
         assert_eq!((self.code, self.stdout.as_str()), (2, ""), "{}", self.stderr);
         self.stderr
     }
@@ -289,9 +315,17 @@ pub(crate) fn command(program: &str) -> Command {
     Command::new(program)
 }
 
+/// What one database cannot hold must be kept or refused on both, and never be an internal error.
+#[track_caller]
+pub(crate) fn kept_or_refused(ran: &Ran) {
+    let answer: Json = serde_json::from_str(&ran.stdout).unwrap();
+    assert!(ran.code == 0 || answer["error"]["kind"] == "invalid", "{answer:#}");
+}
+
 /// Runs git in a folder, untouched by whatever the machine's own settings say.
 pub(crate) fn git(folder: &Path, args: &[&str]) {
-    let settings = ["-c", "user.name=t", "-c", "user.email=t@example.org", "-c", "protocol.file.allow=always"];
+    let settings =
+        ["-c", "user.name=t", "-c", "user.email=t@example.org", "-c", "protocol.file.allow=always"];
     let output = command("git")
         .args(settings)
         .args(args)

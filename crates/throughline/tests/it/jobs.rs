@@ -22,7 +22,10 @@ fn a_session_waits_to_be_closed(home: &Home) {
             "run_at": at("11:00:00.000000"),
         }]})
     );
-    shows!(home, home.ok(&["jobs", "list"]), @"");
+    shows!(home, home.ok(&["jobs", "list"]), @r"
+    KIND                KEY                   STATE  ATTEMPTS  NEXT RUN (UTC)       ERROR
+    close_idle_session  ID1  ready  0         2026-01-15 11:00:00
+    ");
     home.ok(&["log", "append", "--kind", "read", "--session", "t"]);
     assert_eq!(home.json(&["jobs", "list", "-n", "1"])["jobs"].as_array().unwrap().len(), 1);
 }
@@ -31,7 +34,10 @@ fn due_jobs_of_all_projects_run(home: &Home) {
     for project in ["one", "two"] {
         home.ok(&["--project", project, "log", "append", "--kind", "read", "--session", "s", "--at", "2h"]);
     }
-    shows!(home, home.ok(&["jobs", "run"]), @"");
+    shows!(home, home.ok(&["jobs", "run"]), @r"
+    close_idle_session ID1: done
+    close_idle_session ID2: done
+    ");
     assert_eq!(home.json(&["jobs", "run"]), json!({"runs": []}));
     for project in ["one", "two"] {
         assert_eq!(home.json(&["--project", project, "session", "status"])["state"], "ended (idle)");
@@ -45,7 +51,10 @@ fn a_job_that_is_not_yet_needed_waits_on(home: &Home) {
     home.ok(&["log", "append", "--kind", "read", "--session", "s", "--at", "70m"]);
     home.ok(&["log", "append", "--kind", "read", "--session", "s", "--at", "30m"]);
     let runs = home.json(&["jobs", "run"])["runs"].clone();
-    assert_eq!(home.plain_json(&runs), json!([{"kind": "close_idle_session", "key": "ID1", "outcome": "postponed to TIME"}]));
+    assert_eq!(
+        home.plain_json(&runs),
+        json!([{"kind": "close_idle_session", "key": "ID1", "outcome": "postponed to TIME"}])
+    );
     assert_eq!(home.json(&["session", "status"])["state"], "open");
     assert_eq!(home.json(&["jobs", "list"])["jobs"][0]["attempts"], 0, "waiting is no failed attempt");
 }

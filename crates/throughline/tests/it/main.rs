@@ -1,5 +1,7 @@
 //! The real binary, seen from outside: what it prints, how it exits, what it leaves on the disk.
 
+#![expect(clippy::unwrap_used, reason = "what a test cannot go on without, it may insist on")]
+
 mod cli;
 mod config;
 mod doctor;

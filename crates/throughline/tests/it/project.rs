@@ -164,7 +164,10 @@ fn a_name_belongs_to_one_project(home: &Home) {
     home.call(&["project", "show"]).within(&home.work("other")).ok();
     let before = home.json(&["project", "show"]);
     let errors = [home.fails(&["project", "rename", "other"]), home.fails(&["project", "alias", "other"])];
-    shows!(home, errors.concat(), @"");
+    shows!(home, errors.concat(), @r#"
+    error: the name "other" belongs to the project other; choose a different one
+    error: the name "other" belongs to the project other; choose a different one
+    "#);
     assert_eq!(home.json(&["project", "show"]), before);
 }
 
@@ -179,7 +182,7 @@ fn a_folder_is_adopted_by_another_project(home: &Home) {
     assert_eq!(tail["events"][0]["content"], "in shop");
     assert_eq!(home.json(&["--project", "other", "log", "tail"])["events"][0]["content"], "in other");
     let error = home.fails(&["project", "adopt", "nobody"]);
-    shows!(home, error, @"");
+    shows!(home, error, @r#"error: there is no project "nobody"; known are: other, shop"#);
 }
 
 fn two_folders_of_the_same_name_are_two_projects(home: &Home) {
@@ -232,19 +235,34 @@ fn a_named_project_does_not_capture_the_folder(home: &Home) {
 fn wrong_names_are_refused(home: &Home) {
     let long = "n".repeat(201);
     for name in ["", " outer", "line\nbreak", &long] {
-        for command in [&["--project", name, "project", "show"][..], &["project", "rename", name], &["project", "alias", name]] {
+        for command in [
+            &["--project", name, "project", "show"][..],
+            &["project", "rename", name],
+            &["project", "alias", name],
+        ] {
             let error = home.fails(command);
-            assert!(error.contains("cannot be a project's name; use 1 to 200 characters"), "{command:?}: {error}");
+            assert!(
+                error.contains("cannot be a project's name; use 1 to 200 characters"),
+                "{command:?}: {error}"
+            );
         }
     }
-    shows!(home, home.fails(&["project", "rename", " x"]), @"");
+    shows!(home, home.fails(&["project", "rename", " x"]), @r#"error: " x" cannot be a project's name; use 1 to 200 characters without line breaks or outer spaces"#);
 }
 
 fn projects_are_shown_to_people(home: &Home) {
     home.ok(&["log", "append", "--kind", "read"]);
     home.call(&["project", "show"]).within(&home.work("other")).ok();
-    shows!(home, home.ok(&["project", "show"]), @"");
-    shows!(home, home.ok(&["project", "list"]), @"");
+    shows!(home, home.ok(&["project", "show"]), @r"
+    shop (ID1), 1 events, recognised by
+      folder:[TMP]/work/shop
+      name:shop
+    ");
+    shows!(home, home.ok(&["project", "list"]), @r"
+    NAME   ID                    EVENTS  SINCE (UTC)
+    other  ID1  0       TIME
+    shop   ID2  1       TIME
+    ");
     assert_eq!(
         home.plain_json(&home.json(&["project", "list"])),
         json!({"projects": [

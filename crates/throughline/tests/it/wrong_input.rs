@@ -1,1 +1,415 @@
-//! stub
+//! Wrong input and a hostile machine: a clear error, a non-zero exit, nothing half-written.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
+
+use serde_json::json;
+
+use crate::fixture::{Call, Home, command, jsonl, on_both, shows, texts};
+
+on_both!(
+    broken_json_in_line_7_writes_nothing,
+    invalid_utf8_writes_nothing,
+    too_much_content_writes_nothing,
+    a_newer_schema_is_refused,
+    too_long_fields_are_refused,
+    names_with_line_breaks_are_refused,
+);
+
+fn broken_json_in_line_7_writes_nothing(home: &Home) {
+    home.ok(&["log", "append", "--kind", "read", "--content", "before"]);
+    let other = home.fresh();
+    let lines: Vec<_> = (0..9).map(|n| json!({"kind": "read", "content": n.to_string()})).collect();
+    other.batch(&lines);
+    let mut batch: Vec<String> = jsonl(&lines).lines().map(str::to_owned).collect();
+    let mut export: Vec<String> = other.ok(&["log", "export"]).lines().map(str::to_owned).collect();
+    for lines in [&mut batch, &mut export] {
+        lines[6].truncate(20);
+    }
+    let error = home.call(&["log", "append", "--batch", "-"]).input(batch.join("\n")).run().fails();
+    assert!(
+        error.starts_with("error: line 7: ") && !error.contains("line 2"),
+        "only one line is meant: {error}"
+    );
+    let error = home.call(&["log", "import", "-"]).input(export.join("\n")).run().fails();
+    assert!(
+        error.starts_with("error: line 7: ") && !error.contains("line 2"),
+        "only one line is meant: {error}"
+    );
+    assert_eq!(texts(&home.events(), "content"), ["before"]);
+    assert_eq!(home.json(&["session", "list"])["total"], 1);
+    home.check();
+}
+
+fn invalid_utf8_writes_nothing(home: &Home) {
+    let bytes = b"caf\xe9 au lait";
+    let file = home.write("latin1.txt", bytes);
+    let line = b"\n{\"kind\":\"read\",\"content\":\"caf\xe9\"}\n".to_vec();
+    let errors = [
+        home.call(&["log", "append", "--kind", "read", "--content", "-"]).input(*bytes).run().fails(),
+        home.call(&["log", "append", "--kind", "read", "--content-file", file.to_str().unwrap()])
+            .run()
+            .fails(),
+        home.call(&["log", "append", "--batch", "-"]).input(line.clone()).run().fails(),
+        home.call(&["log", "import", "-"]).input(line).run().fails(),
+        home.call(&["session", "state", "--patch", "-"]).input(*bytes).run().fails(),
+    ];
+    shows!(home, errors.concat(), @r"
+    error: the content is not valid UTF-8 (at byte 4); convert it to UTF-8 first
+    error: the content is not valid UTF-8 (at byte 4); convert it to UTF-8 first
+    error: line 2 is not valid UTF-8 (at byte 30); convert the input to UTF-8
+    error: line 2 is not valid UTF-8 (at byte 30); convert the input to UTF-8
+    error: the content is not valid UTF-8 (at byte 4); convert it to UTF-8 first
+    ");
+    assert_eq!(home.json(&["log", "tail"])["total"], 0);
+}
+
+/// With so little memory that the content could not be held whole.
+fn frugal(call: Call) -> Call {
+    call.wrapped(&["sh", "-c", "ulimit -v 250000 && exec \"$@\"", "sh"])
+}
+
+fn too_much_content_writes_nothing(home: &Home) {
+    let hundred_megabytes = 100 * 1024 * 1024;
+    let file = home.path().join("huge");
+    fs::File::create(&file).unwrap().set_len(hundred_megabytes).unwrap();
+    let path = file.to_str().unwrap();
+    let append = ["log", "append", "--kind", "read"];
+    let piped =
+        home.call(&[&append[..], &["--content", "-"]].concat()).input(vec![b'x'; hundred_megabytes as usize]);
+    let errors = [
+        frugal(piped).run().fails(),
+        frugal(home.call(&[&append[..], &["--content-file", path]].concat())).run().fails(),
+        frugal(home.call(&["log", "append", "--batch", path])).run().fails(),
+        frugal(home.call(&["log", "append", "--stream", path])).run().fails(),
+        frugal(home.call(&["log", "import", path])).run().fails(),
+    ];
+    shows!(home, errors.concat(), @r"
+    error: the content has more than 8388608 bytes; record a shorter text with a reference to the file, or raise log.max_content_bytes
+    error: the content has more than 8388608 bytes; record a shorter text with a reference to the file, or raise log.max_content_bytes
+    error: line 1 is longer than 50397184 bytes; split it, or raise log.max_content_bytes
+    error: line 1 is longer than 50397184 bytes; split it, or raise log.max_content_bytes
+    error: line 1 is longer than 50397184 bytes; split it, or raise log.max_content_bytes
+    ");
+    let line = jsonl(&[
+        json!({"kind": "read"}),
+        json!({"kind": "read", "content": "x".repeat(8 * 1024 * 1024 + 1)}),
+    ]);
+    let error = home.call(&["log", "append", "--batch", "-"]).input(line).run().fails();
+    shows!(home, error, @"error: the event's content has 8388609 bytes and the limit is 8388608; record a shorter text with a reference to the file, or raise log.max_content_bytes");
+    assert_eq!(home.json(&["log", "tail"])["total"], 0);
+    let just_enough = "x".repeat(8 * 1024 * 1024);
+    home.call(&[&append[..], &["--content", "-"]].concat()).input(just_enough).ok();
+    assert_eq!(home.json(&["log", "tail"])["total"], 1);
+    home.check();
+}
+
+fn a_newer_schema_is_refused(home: &Home) {
+    home.ok(&["log", "append", "--kind", "read"]);
+    home.pretend_newer_schema();
+    let before = files(&home.data());
+    shows!(home, home.fails(&["log", "append", "--kind", "read"]), @"error: this database has schema 99 but this throughline knows schemas up to 2; install the newer throughline, or point --database at another database");
+    for command in [&["log", "tail"][..], &["log", "export"], &["session", "list"], &["check"]] {
+        home.fails(command);
+    }
+    assert!(files(&home.data()) == before, "not a byte was changed");
+}
+
+fn too_long_fields_are_refused(home: &Home) {
+    let fields = [
+        ("target", 4097),
+        ("summary", 4097),
+        ("rationale", 65537),
+        ("item_id", 201),
+        ("informs", 201),
+        ("key", 501),
+        ("session", 201),
+        ("chatmode", 201),
+    ];
+    let mut errors = String::new();
+    for (field, length) in fields {
+        let line = jsonl(&[json!({"kind": "read", field: "x".repeat(length)})]);
+        errors += &home
+            .call(&["log", "append", "--batch", "-"])
+            .input(line)
+            .run()
+            .fails()
+            .replace(&"x".repeat(length), "xxx");
+    }
+    shows!(home, errors, @r#"
+    error: the event's target is longer than 4096 bytes; put long text into the content
+    error: the event's summary is longer than 4096 bytes; put long text into the content
+    error: the event's rationale is longer than 65536 bytes; put long text into the content
+    error: the event's item is longer than 200 bytes; put long text into the content
+    error: the event's informs is longer than 200 bytes; put long text into the content
+    error: the event's key is longer than 500 bytes; put long text into the content
+    error: a session needs a name of 1 to 200 characters without line breaks, not "xxx"
+    error: a chatmode needs a name of 1 to 200 characters without line breaks, not "xxx"
+    "#);
+    assert_eq!(home.json(&["log", "tail"])["total"], 0);
+    for (field, length) in fields {
+        home.batch(&[json!({"kind": "read", field: "x".repeat(length - 1)})]);
+    }
+    home.check();
+}
+
+fn names_with_line_breaks_are_refused(home: &Home) {
+    let append = ["log", "append", "--kind", "read"];
+    let errors = [
+        home.fails(&[&append[..], &["--session", "a\nb"]].concat()),
+        home.fails(&[&append[..], &["--session", ""]].concat()),
+        home.fails(&[&append[..], &["--session", "s", "--client", "\u{7}"]].concat()),
+        home.fails(&[&append[..], &["--chatmode", "a\tb"]].concat()),
+    ];
+    shows!(home, errors.concat(), @r#"
+    error: a session needs a name of 1 to 200 characters without line breaks, not "a\nb"
+    error: a session needs a name of 1 to 200 characters without line breaks, not ""
+    error: a client needs a name of 1 to 200 characters without line breaks, not "\u{7}"
+    error: a chatmode needs a name of 1 to 200 characters without line breaks, not "a\tb"
+    "#);
+    assert_eq!(home.json(&["session", "list"])["total"], 0);
+}
+
+#[test]
+fn an_unknown_kind_is_answered_with_those_there_are() {
+    let home = Home::sqlite();
+    shows!(home, home.call(&["log", "append", "--kind", "reed"]).run().refuses(), @r"
+    error: invalid value 'reed' for '--kind <KIND>'
+      [possible values: user_message, model_message, tool_call, tool_result, read, write, search, decision, validation_gate, memory_recall, item_created, item_updated, item_deleted, resource_written, task_completed, handoff, checkpoint, system_event]
+
+      tip: a similar value exists: 'read'
+
+    For more information, try '--help'.
+    ");
+    assert_eq!(fs::read_dir(home.data()).unwrap().count(), 0);
+}
+
+#[test]
+fn parts_must_be_json() {
+    let home = Home::sqlite();
+    shows!(home, home.call(&["log", "append", "--kind", "read", "--parts", "{a:1}"]).run().refuses(), @r"
+    error: invalid value '{a:1}' for '--parts <JSON>': not valid JSON: key must be a string at line 1 column 2
+
+    For more information, try '--help'.
+    ");
+}
+
+#[test]
+fn a_missing_file_is_named() {
+    let home = Home::sqlite();
+    let errors = [
+        home.fails(&["log", "append", "--kind", "read", "--content-file", "missing.txt"]),
+        home.fails(&["log", "append", "--batch", "missing.jsonl"]),
+        home.fails(&["log", "import", "missing.jsonl"]),
+        home.fails(&["log", "import", "."]),
+    ];
+    shows!(home, errors.concat(), @r"
+    error: cannot open missing.txt: No such file or directory (os error 2)
+    error: cannot open missing.jsonl: No such file or directory (os error 2)
+    error: cannot open missing.jsonl: No such file or directory (os error 2)
+    error: cannot read the input: Is a directory (os error 21)
+    ");
+    assert_eq!(home.json(&["log", "tail"])["total"], 0);
+}
+
+#[test]
+fn a_wrong_actor_or_database_is_named() {
+    let home = Home::sqlite();
+    let append = ["log", "append", "--kind", "read"];
+    let errors = [
+        home.call(&append).env("THROUGHLINE_ACTOR", "claude").run().fails(),
+        home.call(&append).env("THROUGHLINE_ACTOR", "robot:r2d2").run().fails(),
+        home.call(&append).env("THROUGHLINE_ACTOR", "agent:").run().fails(),
+        home.fails(&[&["--actor", "x"], &append[..]].concat()),
+        home.fails(&[&["--database", "mysql://localhost/x"], &append[..]].concat()),
+        home.fails(&[&["--database", "sqlite:"], &append[..]].concat()),
+        home.fails(&[&["--database", "postgres://localhost:port/x"], &append[..]].concat()),
+        home.fails(&[&["--database", "sqlite:/dev/null/x.db"], &append[..]].concat()),
+    ];
+    shows!(home, errors.concat(), @r#"
+    error: "claude" is not an actor; write user:NAME or agent:NAME
+    error: "robot:r2d2" is not an actor; write user:NAME or agent:NAME
+    error: "agent:" is not an actor; write user:NAME or agent:NAME
+    error: "x" is not an actor; write user:NAME or agent:NAME
+    error: "mysql://localhost/x" is not a database; write sqlite:PATH or postgres://…
+    error: "sqlite:" is not a database; write sqlite:PATH or postgres://…
+    error: the PostgreSQL address is not valid: invalid connection string: invalid value for option `port`; write postgres://user:password@host:port/database
+    error: cannot create /dev/null: File exists (os error 17); make the folder writable for you, or choose another with THROUGHLINE_HOME or --database
+    "#);
+    let error = home.call(&["log", "tail", "--by", "claude"]).run().refuses();
+    shows!(home, error, @r#"
+    error: invalid value 'claude' for '--by <ACTOR>': "claude" is not an actor; write user:NAME or agent:NAME
+
+    For more information, try '--help'.
+    "#);
+    assert_eq!(fs::read_dir(home.data()).unwrap().count(), 0);
+}
+
+#[test]
+fn an_unreachable_server_is_named_without_its_password() {
+    let home = Home::sqlite();
+    let url = format!("postgres://maria:{}@127.0.0.1:1/shop", "hunter2");
+    let error = home.fails(&["--database", &url, "log", "append", "--kind", "read"]);
+    assert!(
+        error.contains("127.0.0.1:1") && !error.contains("Tcp("),
+        "the address as people write it: {error}"
+    );
+    assert!(error.contains("Connection refused") && error.contains("check that the server is up"), "{error}");
+    assert!(!error.contains("hunter2"), "{error}");
+    let ran = home.call(&["--database", &url, "log", "tail", "--json"]).run();
+    let problem: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
+    assert_eq!((ran.code, &problem["error"]["kind"]), (1, &json!("unavailable")));
+    assert_eq!(fs::read_dir(home.data()).unwrap().count(), 0);
+}
+
+#[test]
+fn another_programs_file_is_left_alone() {
+    let home = Home::sqlite();
+    let file = home.data().join("throughline.db");
+    for text in ["short", &"a text file that is longer than the header of a database\n".repeat(100)] {
+        fs::write(&file, text).unwrap();
+        let error = home.fails(&["log", "append", "--kind", "read"]);
+        assert_eq!(
+            home.plain(&error),
+            "error: [TMP]/data/throughline.db is not a Throughline database; point --database at another path, or \
+             move that file away\n"
+        );
+        assert_eq!(fs::read_to_string(&file).unwrap(), text);
+    }
+    fs::remove_file(&file).unwrap();
+    fs::create_dir(&file).unwrap();
+    shows!(home, home.fails(&["log", "append", "--kind", "read"]), @"error: cannot write the database: unable to open database file: [TMP]/data/throughline.db; make the folder writable for you, or choose another with THROUGHLINE_HOME or --database ([TMP]/data/throughline.db)");
+}
+
+#[test]
+fn a_folder_that_is_gone_is_explained() {
+    let home = Home::sqlite();
+    let folder = home.work("gone");
+    let call = home
+        .call(&["log", "tail"])
+        .wrapped(&["sh", "-c", "rmdir ../gone && exec \"$@\"", "sh"])
+        .within(&folder);
+    shows!(home, call.run().fails(), @"error: the current folder does not exist any more; change to another: No such file or directory (os error 2)");
+}
+
+/// Runs as somebody who may not write where root put the data.
+fn unprivileged(home: &Home, args: &[&str]) -> Call {
+    let program = home.path().join("throughline");
+    if !program.exists() {
+        fs::copy(env!("CARGO_BIN_EXE_throughline"), &program).unwrap();
+        fs::set_permissions(home.path(), fs::Permissions::from_mode(0o755)).unwrap();
+    }
+    let call = home.call(args).program(&program);
+    let is_root = command("id").arg("-u").output().unwrap().stdout.trim_ascii() == b"0";
+    if is_root {
+        return call.wrapped(&["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]);
+    }
+    for entry in fs::read_dir(home.data()).unwrap() {
+        fs::set_permissions(entry.unwrap().path(), fs::Permissions::from_mode(0o444)).unwrap();
+    }
+    fs::set_permissions(home.data(), fs::Permissions::from_mode(0o555)).unwrap();
+    call
+}
+
+#[test]
+fn a_read_only_home_is_explained() {
+    let home = Home::sqlite();
+    let error = unprivileged(&home, &["log", "append", "--kind", "read"]).run().fails();
+    shows!(home, error, @"error: cannot write the database: unable to open database file: [TMP]/data/throughline.db; make the folder writable for you, or choose another with THROUGHLINE_HOME or --database ([TMP]/data/throughline.db)");
+    let error = unprivileged(&home, &["config", "set", "session.idle_after", "2h"]).run().fails();
+    let start = "error: cannot write in [TMP]/data; make the folder writable: Permission denied";
+    assert!(home.plain(&error).starts_with(start), "{error}");
+    let doctor = unprivileged(&home, &["doctor"]).run();
+    assert_eq!(doctor.code, 1);
+    shows!(home, doctor.stdout, @r"
+            CHECK        DETAIL
+    FAILED  data folder  [TMP]/data cannot be written: Permission denied (os error 13); make it writable or choose another with THROUGHLINE_HOME
+    ok      settings     13 values, all known
+    FAILED  database     cannot write the database: unable to open database file: [TMP]/data/throughline.db; make the folder writable for you, or choose another with THROUGHLINE_HOME or --database ([TMP]/data/throughline.db)
+    ");
+    assert_eq!(fs::read_dir(home.data()).unwrap().count(), 0);
+}
+
+#[test]
+fn a_read_only_database_is_explained() {
+    let home = Home::sqlite();
+    home.ok(&["log", "append", "--kind", "read", "--content", "before"]);
+    let before = files(&home.data());
+    let error = unprivileged(&home, &["log", "append", "--kind", "read", "--content", "after"]).run().fails();
+    shows!(home, error, @"error: cannot write the database: attempt to write a readonly database; make the folder writable for you, or choose another with THROUGHLINE_HOME or --database");
+    let tail = unprivileged(&home, &["log", "tail"]).run();
+    assert!(tail.code == 1 || tail.stdout.contains("before"), "{tail:?}");
+    fs::set_permissions(home.data(), fs::Permissions::from_mode(0o755)).unwrap();
+    assert!(files(&home.data()) == before, "not a byte was changed");
+}
+
+/// A small file system of its own, gone with the test.
+struct SmallDisk(PathBuf);
+
+impl SmallDisk {
+    fn mount(at: &Path) -> Result<SmallDisk, String> {
+        let output = command("mount").args(["-t", "tmpfs", "-o", "size=2m", "tmpfs"]).arg(at).output();
+        let output = output.map_err(|e| e.to_string())?;
+        if output.status.success() {
+            Ok(SmallDisk(at.to_owned()))
+        } else {
+            Err(String::from_utf8_lossy(&output.stderr).into_owned())
+        }
+    }
+
+    fn grow(&self) {
+        let grown = command("mount").args(["-o", "remount,size=16m"]).arg(&self.0).status().unwrap();
+        assert!(grown.success());
+    }
+}
+
+impl Drop for SmallDisk {
+    fn drop(&mut self) {
+        // Nothing can be done about a failure here, and the next command of the test says it loudly enough.
+        let _ = command("umount").arg("--lazy").arg(&self.0).status();
+    }
+}
+
+#[test]
+fn a_full_disk_loses_nothing_acknowledged() {
+    let home = Home::sqlite();
+    let disk = match SmallDisk::mount(&home.data()) {
+        Ok(disk) => disk,
+        Err(reason) => return println!("skipped: cannot mount a small disk: {reason}"),
+    };
+    let text = "t".repeat(15 * 1024);
+    let mut acknowledged = 0;
+    let error = loop {
+        let ran = home.call(&["log", "append", "--kind", "read", "--content", "-"]).input(text.clone()).run();
+        if ran.code != 0 {
+            break ran.fails();
+        }
+        acknowledged += 1;
+        assert!(acknowledged < 1000, "the disk never filled");
+    };
+    assert!(acknowledged > 20, "{acknowledged}");
+    shows!(home, error, @"error: the disk is full and nothing was written; free some space, or move the data with THROUGHLINE_HOME");
+    let batch: Vec<_> = (0..20).map(|_| json!({"kind": "read", "content": text})).collect();
+    home.call(&["log", "append", "--batch", "-"]).input(jsonl(&batch)).run().fails();
+    assert_eq!(home.json(&["log", "tail", "-n", "1"])["total"], acknowledged);
+    disk.grow();
+    assert_eq!(home.json(&["log", "tail", "-n", "1"])["total"], acknowledged);
+    home.check();
+    home.batch(&batch);
+    assert_eq!(home.json(&["log", "tail", "-n", "1"])["total"], acknowledged + 20);
+    home.check();
+}
+
+/// Every file with what it holds; an empty write-ahead log, and the index of one, may come and go.
+fn files(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
+    let mut files: Vec<(PathBuf, Vec<u8>)> = fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.is_file() && !path.to_string_lossy().ends_with("-shm"))
+        .map(|path| (path.clone(), fs::read(&path).unwrap()))
+        .filter(|(_, bytes)| !bytes.is_empty())
+        .collect();
+    files.sort();
+    files
+}

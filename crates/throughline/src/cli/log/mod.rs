@@ -86,6 +86,7 @@ impl Selection {
             kinds: self.kind.clone(),
             actor: self.by.clone(),
             ids: Vec::new(),
+            target: None,
             since: self.since.map(|asked| asked.resolve(now)),
             until: self.until.map(|asked| asked.resolve(now)),
             after_position: self.after,

@@ -4,6 +4,7 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use serde_json::json;
+use throughline_engine::log::{Purged, Traces};
 use throughline_engine::store::event::{Filter, Order};
 
 use super::super::app::App;
@@ -41,9 +42,12 @@ pub(super) fn run(args: &Args, app: &App<'_>) -> Result<ExitCode> {
         app.output.show(&json!({ "would_purge": matching }), |_| format!("would purge {matching} events"));
         return Ok(ExitCode::SUCCESS);
     }
-    let purged = engine.purge(&caller, &filter, &args.reason)?.count;
-    app.output.show(&json!({ "purged": purged, "matching": matching }), |_| {
-        format!("purged {purged} of {matching} matching events; copies in the backups folder still hold them")
+    let Purged { count, traces } = engine.purge(&caller, &filter, &args.reason)?;
+    if traces == Traces::UntilReadersEnd {
+        app.output.warn("another process is still reading; the erased text leaves the disk when it is done");
+    }
+    app.output.show(&json!({ "purged": count, "matching": matching }), |_| {
+        format!("purged {count} of {matching} matching events; copies in the backups folder still hold them")
     });
     Ok(ExitCode::SUCCESS)
 }
