@@ -1,5 +1,7 @@
 //! The append-only log: one event, one row. Nothing here changes an event except `purge`.
 
+use std::collections::HashSet;
+
 use crate::actor::{Actor, ActorKind};
 use crate::id::{EventId, ProjectId, SessionId, text_enum};
 use crate::sql::{Connection, Param, Result, Row};
@@ -163,6 +165,40 @@ pub fn by_client_key(conn: &mut dyn Connection, project: &ProjectId, key: &str) 
     )
 }
 
+/// Which ids and client keys the log has.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Known {
+    ids: HashSet<String>,
+    client_keys: HashSet<String>,
+}
+
+impl Known {
+    /// Remembers the event; false when its id or its client key was known already.
+    pub fn add(&mut self, event: &Event) -> bool {
+        let is_there = self.ids.contains(event.id.as_str())
+            || event.client_key.as_ref().is_some_and(|key| self.client_keys.contains(key));
+        if !is_there {
+            self.ids.insert(event.id.to_string());
+            self.client_keys.extend(event.client_key.clone());
+        }
+        !is_there
+    }
+}
+
+/// Which of these events are in the log, by id or by client key.
+pub fn known<'a>(
+    conn: &mut dyn Connection,
+    project: &ProjectId,
+    events: impl Iterator<Item = &'a Event> + Clone,
+) -> Result<Known> {
+    let ids: Vec<String> = events.clone().map(|event| event.id.to_string()).collect();
+    let client_keys: Vec<String> = events.filter_map(|event| event.client_key.clone()).collect();
+    Ok(Known {
+        ids: existing(conn, project, "event_id", ids)?,
+        client_keys: existing(conn, project, "client_key", client_keys)?,
+    })
+}
+
 /// At most `limit` events, in the order asked for.
 pub fn list(
     conn: &mut dyn Connection,
@@ -251,6 +287,21 @@ pub fn purge(tx: &mut dyn Connection, project: &ProjectId, filter: &Filter, purg
         ),
         &borrowed(&params),
     )
+}
+
+fn existing(
+    conn: &mut dyn Connection,
+    project: &ProjectId,
+    column: &str,
+    values: Vec<String>,
+) -> Result<HashSet<String>> {
+    if values.is_empty() {
+        return Ok(HashSet::new());
+    }
+    let mut sql = format!("select {column} from event where project_id = ?1");
+    let mut params = vec![Owned::Text(project.to_string())];
+    any_of(column, values.into_iter(), &mut sql, &mut params);
+    conn.query(&sql, &borrowed(&params))?.iter().map(|row| row.get(0)).collect()
 }
 
 enum Owned {

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::error::Error as _;
 
 use bytes::BytesMut;
+use postgres::config::Host;
 use postgres::error::SqlState;
 use postgres::types::{FromSql, IsNull, ToSql, Type};
 use postgres::{Client, NoTls, Statement};
@@ -218,9 +219,15 @@ fn reason(error: &postgres::Error) -> String {
 }
 
 fn unreachable(config: &postgres::Config, error: &postgres::Error) -> Error {
-    let hosts: Vec<String> = config.get_hosts().iter().map(|host| format!("{host:?}")).collect();
+    let port = |n: usize| config.get_ports().get(n).or(config.get_ports().first()).copied().unwrap_or(5432);
+    let name = |(n, host): (usize, &Host)| match host {
+        Host::Tcp(host) => format!("{host}:{}", port(n)),
+        #[cfg(unix)]
+        Host::Unix(path) => path.display().to_string(),
+    };
+    let hosts: Vec<String> = config.get_hosts().iter().enumerate().map(name).collect();
     Error::Unavailable(format!(
-        "cannot reach PostgreSQL ({}): {}; check that the server is up and that THROUGHLINE_DATABASE_URL or --database names it",
+        "cannot reach PostgreSQL at {}: {}; check that the server is up and that THROUGHLINE_DATABASE_URL or --database names it",
         hosts.join(", "),
         reason(error)
     ))

@@ -165,7 +165,7 @@ pub fn by_prefix(conn: &mut dyn Connection, project: &ProjectId, prefix: &str) -
     .collect()
 }
 
-/// Newest activity first.
+/// Newest activity first; of two that are equally new, the one that goes on.
 pub fn list(
     conn: &mut dyn Connection,
     project: &ProjectId,
@@ -175,7 +175,8 @@ pub fn list(
     let (conditions, mut params) = conditions(project, filter);
     params.push(Param::Int(limit));
     let sql = format!(
-        "select {COLUMNS} from session where {conditions} order by last_event_at desc, session_id limit ?{}",
+        "select {COLUMNS} from session where {conditions}
+         order by last_event_at desc, case when ended_at is null then 0 else 1 end, session_id desc limit ?{}",
         params.len()
     );
     conn.query(&sql, &params)?.iter().map(read).collect()
@@ -212,9 +213,15 @@ pub fn take_sequences(
     let sql = format!(
         "update session set last_sequence = last_sequence + ?3,
              last_event_at = case when last_event_at < ?4 then ?4 else last_event_at end
-         where project_id = ?1 and session_id = ?2 {only_open} returning last_sequence"
+         where project_id = ?1 and session_id = ?2 {only_open}"
     );
-    let rows = tx.query(&sql, params![project, id, step.count, step.at])?;
+    if tx.execute(&sql, params![project, id, step.count, step.at])? == 0 {
+        return Ok(None);
+    }
+    let rows = tx.query(
+        "select last_sequence from session where project_id = ?1 and session_id = ?2",
+        params![project, id],
+    )?;
     rows.first().map(|row| row.get(0)).transpose()
 }
 

@@ -11,7 +11,7 @@ use crate::sql::{Connection, Dialect, Param, Result, Row, Value};
 use crate::{Durability, Error, Options};
 
 /// A cold process reads the whole write-ahead log on opening, so it is not left to grow.
-const LONG_LOG_BYTES: u64 = 512 * 1024;
+const LONG_LOG_BYTES: u64 = 256 * 1024;
 const STATEMENTS_KEPT: usize = 64;
 
 #[derive(Debug)]
@@ -50,11 +50,10 @@ impl Sqlite {
     fn configured(mut raw: Raw, log: Option<PathBuf>, options: &Options) -> Result<Sqlite> {
         raw.busy_handler(Some(wait_briefly))?;
         raw.set_prepared_statement_cache_capacity(STATEMENTS_KEPT);
-        let synchronous = match options.durability {
-            Durability::Power => "full",
-            Durability::Process => "normal",
-        };
-        raw.execute_batch(&format!("pragma synchronous = {synchronous}; pragma secure_delete = on;"))?;
+        if options.durability == Durability::Process {
+            // SQLite's own default is to survive the loss of power.
+            raw.execute_batch("pragma synchronous = normal")?;
+        }
         Ok(Sqlite { raw, log, access: Access::Write })
     }
 

@@ -1,16 +1,16 @@
-//! Prepared observations get their places in the log: the same way for one and for many.
+//! Prepared observations find their sessions and go into the log: the same way for one and for many.
 
 use std::collections::{HashMap, HashSet};
 
+use throughline_store::Connection;
 use throughline_store::event::{self, Event};
 use throughline_store::id::SessionId;
-use throughline_store::session::{Step, Which};
+use throughline_store::session::Which;
 use throughline_store::time::Timestamp;
-use throughline_store::{Connection, project, session};
 
 use super::session::{Found, Run};
 use super::{Outcome, Prepared, Recorded};
-use crate::{Caller, Engine, Error, Result};
+use crate::{Caller, Engine, Result};
 
 pub(super) fn all(
     engine: &Engine,
@@ -42,7 +42,7 @@ struct Batch<'a> {
     open: HashMap<(&'a Run, Option<&'a str>), (SessionId, Timestamp)>,
     /// The client keys of what is pending.
     keys: HashSet<&'a str>,
-    pending: Vec<(SessionId, &'a Prepared)>,
+    pending: Vec<Event>,
     recorded: Vec<Recorded>,
 }
 
@@ -55,7 +55,7 @@ impl<'a> Batch<'a> {
         }
         let session = self.session(item)?;
         self.keys.extend(item.event.client_key.as_deref());
-        self.pending.push((session, item));
+        self.pending.push(Event { session_id: session, ..item.event.clone() });
         Ok(())
     }
 
@@ -90,42 +90,11 @@ impl<'a> Batch<'a> {
         Ok(session)
     }
 
-    /// Writes what is pending: one step of the log's counter and one of each session's.
     fn flush(&mut self) -> Result<()> {
-        if self.pending.is_empty() {
-            return Ok(());
-        }
-        let pending = std::mem::take(&mut self.pending);
         self.keys.clear();
-        let count = pending.len() as i64;
-        let last = project::take_positions(self.tx, &self.caller.project, count)?;
-        let mut sequences = self.take_sequences(&pending)?;
-        for (position, (session_id, item)) in (last - count + 1..).zip(pending) {
-            let sequence = sequences.entry(session_id.clone()).or_default();
-            *sequence += 1;
-            let event = Event { position, sequence: *sequence, session_id, ..item.event.clone() };
-            event::insert(self.tx, &self.caller.project, &event, self.engine.settings.pack_over_bytes)?;
-            self.recorded.push(Recorded::of(&event, Outcome::Appended));
-        }
+        let pending = std::mem::take(&mut self.pending);
+        let placed = self.engine.place(self.tx, self.caller, pending, Which::Open)?;
+        self.recorded.extend(placed.iter().map(|event| Recorded::of(event, Outcome::Appended)));
         Ok(())
-    }
-
-    /// The last number used in each session before the pending events.
-    fn take_sequences(&mut self, pending: &[(SessionId, &Prepared)]) -> Result<HashMap<SessionId, i64>> {
-        let mut wanted: HashMap<&SessionId, (i64, Timestamp)> = HashMap::new();
-        for (session, item) in pending {
-            let (count, latest) = wanted.entry(session).or_insert((0, item.event.at));
-            *count += 1;
-            *latest = item.event.at.max(*latest);
-        }
-        let mut before = HashMap::new();
-        for (id, (count, latest)) in wanted {
-            let step = Step { count, at: latest, which: Which::Open };
-            let last = session::take_sequences(self.tx, &self.caller.project, id, step)?;
-            let last =
-                last.ok_or_else(|| Error::Conflict(format!("session {id} ended meanwhile; try again")))?;
-            before.insert(id.clone(), last - count);
-        }
-        Ok(before)
     }
 }

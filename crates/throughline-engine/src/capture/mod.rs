@@ -6,6 +6,7 @@ pub mod redact;
 mod append;
 mod classify;
 mod note;
+mod place;
 mod session;
 
 use serde_json::Value as Json;
@@ -110,7 +111,7 @@ impl Engine {
 
     /// Everything that can be done before the transaction: checks, redaction, classification.
     fn prepare(&self, caller: &Caller, observation: Observation, now: Timestamp) -> Result<Prepared> {
-        self.check_sizes(&observation)?;
+        self.check_observation(&observation)?;
         let at = observation.at.unwrap_or(now);
         let mut redactions = 0;
         let mut clean = |text: Option<String>| text.map(|text| redacted(text, &mut redactions));
@@ -146,12 +147,15 @@ impl Engine {
             redactions,
             purge: None,
         };
-        let run = observation.session.run(&caller.actor)?;
-        let opening = observation.opening.redacted()?;
+        let run = observation.session.run(&caller.actor);
+        let opening = observation.opening.redacted();
         Ok(Prepared { run, opening, fresh_session_id: self.ids.next(at), event })
     }
 
-    fn check_sizes(&self, observation: &Observation) -> Result<()> {
+    /// Whether an observation could be recorded, before anything is done about it.
+    pub fn check_observation(&self, observation: &Observation) -> Result<()> {
+        observation.session.check()?;
+        observation.opening.check()?;
         let limit = self.settings.max_content_bytes;
         let parts = observation.parts.as_ref().map(|parts| parts.to_string().len());
         let content = observation.content.as_ref().map(String::len);
@@ -220,6 +224,9 @@ pub(crate) fn check_names(names: &[(&str, Option<&str>)]) -> Result<()> {
             return Err(Error::Invalid(format!(
                 "the event's {what} must have at most 500 bytes and no line breaks or control characters"
             )));
+        }
+        if name.is_some_and(|name| redact::text(name).count > 0) {
+            return Err(Error::Invalid(format!("the event's {what} looks like a secret; use a plain name")));
         }
     }
     Ok(())

@@ -1,14 +1,14 @@
 //! What the product itself has to say in a session: its end, a summary, a changed scratchpad.
 
 use serde_json::Value as Json;
+use throughline_store::Connection;
 use throughline_store::actor::Actor;
-use throughline_store::event::{self, Event, Kind, Role};
+use throughline_store::event::{Event, Kind, Role};
 use throughline_store::id::{EventId, SessionId};
-use throughline_store::session::{Step, Which};
+use throughline_store::session::Which;
 use throughline_store::time::Timestamp;
-use throughline_store::{Connection, project, session};
 
-use crate::{Caller, Engine, Error, Result};
+use crate::{Caller, Engine, Result};
 
 /// An event that the product itself records in a session, in a transaction that is already open.
 pub(crate) struct Note<'a> {
@@ -26,19 +26,14 @@ pub(crate) struct Note<'a> {
 
 impl Engine {
     /// Records a note as a `system_event`; the session must be open.
-    pub(crate) fn note(&self, tx: &mut dyn Connection, caller: &Caller, note: Note<'_>) -> Result<Event> {
-        let position = project::take_positions(tx, &caller.project, 1)?;
-        let step = Step { count: 1, at: note.at, which: Which::Open };
-        let sequence = session::take_sequences(tx, &caller.project, note.session, step)?;
-        let sequence =
-            sequence.ok_or_else(|| Error::Invalid(format!("session {} has ended", note.session)))?;
+    pub(crate) fn note(&self, tx: &mut dyn Connection, caller: &Caller, note: Note<'_>) -> Result<()> {
         let tokens =
             throughline_inference::tokens::estimate(note.content.as_deref().unwrap_or(&note.summary));
         let event = Event {
-            position,
+            position: 0,
             id: note.id,
             session_id: note.session.clone(),
-            sequence,
+            sequence: 0,
             at: note.at,
             actor: note.actor.clone(),
             kind: Kind::SystemEvent,
@@ -56,7 +51,7 @@ impl Engine {
             redactions: note.redactions,
             purge: None,
         };
-        event::insert(tx, &caller.project, &event, self.settings.pack_over_bytes)?;
-        Ok(event)
+        self.place(tx, caller, vec![event], Which::Open)?;
+        Ok(())
     }
 }

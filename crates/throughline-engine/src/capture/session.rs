@@ -39,6 +39,7 @@ pub struct Opening {
 
 pub const DEFAULT_CHATMODE: &str = "default";
 pub const CLI: &str = "cli";
+const MAX_METADATA_BYTES: usize = 64 * 1024;
 
 /// A client's run; any client's of that name when none is given.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -48,28 +49,47 @@ pub(super) struct Run {
 }
 
 impl SessionRef {
-    pub(super) fn run(self, actor: &Actor) -> Result<Run> {
-        let (client, name) = match self {
-            SessionRef::Own => (Some(CLI.to_owned()), actor.to_string()),
-            SessionRef::Named(name) => (None, checked_name("session", name)?),
+    pub(super) fn check(&self) -> Result<()> {
+        match self {
+            SessionRef::Own => Ok(()),
+            SessionRef::Named(name) => check_name("session", name),
             SessionRef::Of { client, session } => {
-                (Some(checked_name("client", client)?), checked_name("session", session)?)
+                check_name("client", client)?;
+                check_name("session", session)
             }
-        };
-        Ok(Run { client, name })
+        }
+    }
+
+    pub(super) fn run(self, actor: &Actor) -> Run {
+        match self {
+            SessionRef::Own => Run { client: Some(CLI.to_owned()), name: actor.to_string() },
+            SessionRef::Named(name) => Run { client: None, name },
+            SessionRef::Of { client, session } => Run { client: Some(client), name: session },
+        }
     }
 }
 
 impl Opening {
-    pub(super) fn redacted(self) -> Result<Opening> {
+    pub(super) fn check(&self) -> Result<()> {
+        self.chatmode.as_deref().map_or(Ok(()), |name| check_name("chatmode", name))?;
+        let size = self.metadata.as_ref().map_or(0, |metadata| metadata.to_string().len());
+        if size > MAX_METADATA_BYTES {
+            return Err(Error::Invalid(format!(
+                "the session's metadata has {size} bytes and the limit is {MAX_METADATA_BYTES}; keep long texts in files"
+            )));
+        }
+        Ok(())
+    }
+
+    pub(super) fn redacted(self) -> Opening {
         let mut ignored = 0;
         let mut clean = |text: Option<String>| text.map(|text| redacted(text, &mut ignored));
         let metadata = self.metadata.map(|mut metadata| {
             redact::json(&mut metadata);
             metadata
         });
-        Ok(Opening {
-            chatmode: self.chatmode.map(|name| checked_name("chatmode", name)).transpose()?,
+        Opening {
+            chatmode: self.chatmode,
             user: clean(self.user),
             workflow: clean(self.workflow),
             skill: clean(self.skill),
@@ -77,7 +97,7 @@ impl Opening {
             workspace: clean(self.workspace),
             parent: self.parent,
             metadata,
-        })
+        }
     }
 }
 
@@ -217,10 +237,10 @@ impl Engine {
     }
 }
 
-fn checked_name(what: &str, name: String) -> Result<String> {
-    let fits = (1..=200).contains(&name.len()) && !name.contains(char::is_control);
+fn check_name(what: &str, name: &str) -> Result<()> {
+    let fits = (1..=200).contains(&name.chars().count()) && !name.contains(char::is_control);
     if fits {
-        return Ok(name);
+        return Ok(());
     }
     Err(Error::Invalid(format!(
         "a {what} needs a name of 1 to 200 characters without line breaks, not {name:?}"

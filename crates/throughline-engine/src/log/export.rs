@@ -3,19 +3,13 @@
 use std::cell::Cell;
 use std::collections::HashSet;
 
-use throughline_store::event::{self, Event, Filter, Order};
+use throughline_store::event::{self, Filter, Order};
 use throughline_store::id::SessionId;
-use throughline_store::session::{self, Session};
+use throughline_store::session;
 use throughline_store::{Connection, Error as StoreError};
 
+use super::Carried;
 use crate::{Caller, Engine, Result};
-
-#[derive(Debug, Clone, PartialEq)]
-pub struct Exported {
-    pub event: Event,
-    /// With the first event of each session.
-    pub session: Option<Session>,
-}
 
 const PAGE: i64 = 512;
 
@@ -25,7 +19,7 @@ impl Engine {
         &self,
         caller: &Caller,
         filter: &Filter,
-        each: &dyn Fn(Exported) -> Result<()>,
+        each: &dyn Fn(Carried) -> Result<()>,
     ) -> Result<u64> {
         let started = Cell::new(false);
         self.store.read(|conn| {
@@ -44,7 +38,7 @@ fn walk(
     conn: &mut dyn Connection,
     caller: &Caller,
     filter: &Filter,
-    each: &dyn Fn(Exported) -> Result<()>,
+    each: &dyn Fn(Carried) -> Result<()>,
 ) -> Result<u64> {
     let mut seen: HashSet<SessionId> = HashSet::new();
     let mut filter = filter.clone();
@@ -57,7 +51,7 @@ fn walk(
             let is_first = seen.insert(event.session_id.clone());
             let session =
                 if is_first { session::by_id(conn, &caller.project, &event.session_id)? } else { None };
-            each(Exported { event, session })?;
+            each(Carried { event, session })?;
             count += 1;
         }
     }

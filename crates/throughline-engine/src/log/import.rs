@@ -2,20 +2,14 @@
 
 use std::collections::HashMap;
 
+use throughline_store::Connection;
 use throughline_store::event::{self, Event};
 use throughline_store::id::{EventId, SessionId};
-use throughline_store::session::{self, Ended, Session, Step, Which};
-use throughline_store::{Connection, project};
+use throughline_store::session::{self, Ended, Session, Which};
 
+use super::Carried;
 use crate::capture::{DEFAULT_CHATMODE, check_names, redact, redacted};
 use crate::{Caller, Engine, Error, Result};
-
-/// An event from elsewhere, with its session when it is known.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Imported {
-    pub event: Event,
-    pub session: Option<Session>,
-}
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Tally {
@@ -23,10 +17,19 @@ pub struct Tally {
     pub already_there: u64,
 }
 
+const CHUNK: usize = 256;
+
+/// The sessions of an import: those described so far, and which of ours each has become.
+#[derive(Default)]
+struct Sessions {
+    described: HashMap<SessionId, Session>,
+    placed: HashMap<SessionId, SessionId>,
+}
+
 impl Engine {
     /// Takes the secrets out of an event from elsewhere, before it is kept anywhere.
-    pub fn clean(&self, imported: Imported) -> Result<Imported> {
-        let Imported { mut event, session } = imported;
+    pub fn clean(&self, carried: Carried) -> Result<Carried> {
+        let Carried { mut event, session } = carried;
         let limit = self.settings.max_content_bytes;
         let size =
             event.content.as_ref().map_or(0, String::len).max(event.parts.as_ref().map_or(0, String::len));
@@ -48,40 +51,58 @@ impl Engine {
         event.summary = redacted(event.summary, &mut found);
         event.parts = event.parts.map(|parts| clean_json(&parts, &mut found)).transpose()?;
         event.redactions += found;
-        Ok(Imported { event, session: session.map(clean_session).transpose()? })
+        Ok(Carried { event, session: session.map(clean_session).transpose()? })
     }
 
     /// Appends what is not there yet. `records` is asked once for each try of the transaction.
     pub fn import<I>(&self, caller: &Caller, records: impl Fn() -> Result<I>) -> Result<Tally>
     where
-        I: Iterator<Item = Result<Imported>>,
+        I: Iterator<Item = Result<Carried>>,
     {
         self.store.write(|tx| {
             let mut tally = Tally::default();
-            let mut sessions = HashMap::new();
-            let mut described = HashMap::new();
-            for record in records()? {
-                let mut record = record?;
-                // A session is described once, with its first event, and that one may be there already.
-                described.extend(record.session.take().map(|session| (session.id.clone(), session)));
-                if is_there(tx, caller, &record.event)? {
-                    tally.already_there += 1;
-                    continue;
+            let mut sessions = Sessions::default();
+            let mut records = records()?;
+            loop {
+                let chunk = records.by_ref().take(CHUNK).collect::<Result<Vec<_>>>()?;
+                if chunk.is_empty() {
+                    return Ok(tally);
                 }
-                let session = match sessions.get(&record.event.session_id) {
-                    Some(known) => SessionId::clone(known),
-                    None => {
-                        let session = described.remove(&record.event.session_id);
-                        let id = self.place_session(tx, caller, &record.event, session)?;
-                        sessions.insert(record.event.session_id.clone(), id.clone());
-                        id
-                    }
-                };
-                self.place(tx, caller, record.event, session)?;
-                tally.imported += 1;
+                let total = chunk.len() as u64;
+                let imported = self.import_chunk(tx, caller, chunk, &mut sessions)?;
+                tally.imported += imported;
+                tally.already_there += total - imported;
             }
-            Ok(tally)
         })
+    }
+
+    fn import_chunk(
+        &self,
+        tx: &mut dyn Connection,
+        caller: &Caller,
+        chunk: Vec<Carried>,
+        sessions: &mut Sessions,
+    ) -> Result<u64> {
+        let mut there = event::known(tx, &caller.project, chunk.iter().map(|carried| &carried.event))?;
+        let mut fresh = Vec::with_capacity(chunk.len());
+        for Carried { mut event, session } in chunk {
+            // A session is described once, with its first event, and that one may be there already.
+            sessions.described.extend(session.map(|session| (session.id.clone(), session)));
+            if !there.add(&event) {
+                continue;
+            }
+            event.session_id = match sessions.placed.get(&event.session_id) {
+                Some(known) => known.clone(),
+                None => {
+                    let described = sessions.described.remove(&event.session_id);
+                    let id = self.place_session(tx, caller, &event, described)?;
+                    sessions.placed.insert(event.session_id.clone(), id.clone());
+                    id
+                }
+            };
+            fresh.push(event);
+        }
+        Ok(self.place(tx, caller, fresh, Which::All)?.len() as u64)
     }
 
     /// The session here that the event's session is: the same one, the same client's run, or one made now.
@@ -107,31 +128,6 @@ impl Engine {
         }
         session::insert(tx, project, &Session { last_sequence: 0, ..session })?;
         Ok(event.session_id.clone())
-    }
-
-    fn place(
-        &self,
-        tx: &mut dyn Connection,
-        caller: &Caller,
-        event: Event,
-        session: SessionId,
-    ) -> Result<()> {
-        let position = project::take_positions(tx, &caller.project, 1)?;
-        let step = Step { count: 1, at: event.at, which: Which::All };
-        let sequence = session::take_sequences(tx, &caller.project, &session, step)?
-            .ok_or_else(|| Error::NotFound(format!("session {session} is missing")))?;
-        let event = Event { position, sequence, session_id: session, ..event };
-        Ok(event::insert(tx, &caller.project, &event, self.settings.pack_over_bytes)?)
-    }
-}
-
-fn is_there(tx: &mut dyn Connection, caller: &Caller, event: &Event) -> Result<bool> {
-    if event::by_id(tx, &caller.project, &event.id)?.is_some() {
-        return Ok(true);
-    }
-    match &event.client_key {
-        Some(key) => Ok(event::by_client_key(tx, &caller.project, key)?.is_some()),
-        None => Ok(false),
     }
 }
 

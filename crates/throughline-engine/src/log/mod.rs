@@ -6,10 +6,10 @@ mod purge;
 
 use throughline_store::event::{self, Event, Filter, Order};
 use throughline_store::id::EventId;
+use throughline_store::session::Session;
 use throughline_store::{integrity, project};
 
-pub use export::Exported;
-pub use import::{Imported, Tally};
+pub use import::Tally;
 pub use purge::{Purged, Traces};
 
 use crate::{Caller, Engine, Error, Result};
@@ -19,6 +19,14 @@ use crate::{Caller, Engine, Error, Result};
 pub struct Page {
     pub events: Vec<Event>,
     pub total: i64,
+}
+
+/// An event on its way out of a log or into one.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Carried {
+    pub event: Event,
+    /// Goes with the first event of each session.
+    pub session: Option<Session>,
 }
 
 /// What `check` looked at and found.

@@ -9,7 +9,7 @@ use throughline_store::event::{Event, Filter, Kind, PURGED_SUMMARY, Purge};
 use throughline_store::id::{EventId, SessionId};
 use throughline_store::session::{EndReason, Ended, Session};
 
-use super::{Exported, Health, Imported, ProjectHealth, Purged, Tally, Traces};
+use super::{Carried, Health, ProjectHealth, Purged, Tally, Traces};
 use crate::capture::{Observation, Opening};
 use crate::session::Update;
 use crate::settings::Settings;
@@ -20,7 +20,7 @@ fn two() -> (Fixture, Fixture) {
     (Fixture::seeded(1, Settings::default()), Fixture::seeded(2, Settings::default()))
 }
 
-fn export(fixture: &Fixture, filter: &Filter) -> Vec<Exported> {
+fn export(fixture: &Fixture, filter: &Filter) -> Vec<Carried> {
     let out = RefCell::new(Vec::new());
     let each = |exported| {
         out.borrow_mut().push(exported);
@@ -31,18 +31,18 @@ fn export(fixture: &Fixture, filter: &Filter) -> Vec<Exported> {
     out.into_inner()
 }
 
-fn imported(exported: Vec<Exported>) -> Vec<Imported> {
-    exported.into_iter().map(|Exported { event, session }| Imported { event, session }).collect()
+fn imported(exported: Vec<Carried>) -> Vec<Carried> {
+    exported.into_iter().map(|Carried { event, session }| Carried { event, session }).collect()
 }
 
-fn import(fixture: &Fixture, records: &[Imported]) -> Tally {
+fn import(fixture: &Fixture, records: &[Carried]) -> Tally {
     fixture.engine.import(&fixture.caller, || Ok(records.iter().cloned().map(Ok))).unwrap()
 }
 
 /// All of the first log, brought to the second engine the way a person does.
 fn carry(from: &Fixture, to: &Fixture) -> Tally {
     let records = imported(export(from, &Filter::default()));
-    let clean: Vec<Imported> = records.into_iter().map(|record| to.engine.clean(record).unwrap()).collect();
+    let clean: Vec<Carried> = records.into_iter().map(|record| to.engine.clean(record).unwrap()).collect();
     import(to, &clean)
 }
 
@@ -211,7 +211,7 @@ fn a_selection_is_exported_with_its_sessions_and_can_be_imported() {
 fn an_export_stops_at_the_first_failure_of_its_reader() {
     let fixture = Fixture::new();
     fixture.capture(vec![saw(Kind::Read, "a"), saw(Kind::Read, "a")]);
-    let each = |exported: Exported| match exported.event.position {
+    let each = |exported: Carried| match exported.event.position {
         1 => Err(crate::Error::Invalid("the disk is full".into())),
         _ => panic!("goes on after a failure"),
     };
@@ -279,8 +279,8 @@ fn events_are_added_to_a_session_that_has_ended_here_without_opening_it() {
 fn an_event_whose_session_nobody_describes_gets_one_that_is_over() {
     let (from, to) = two();
     from.capture(vec![said(Kind::UserMessage, "a", "one"), said(Kind::UserMessage, "a", "two")]);
-    let nameless: Vec<Imported> = (imported(export(&from, &Filter::default())).into_iter())
-        .map(|record| Imported { session: None, ..record })
+    let nameless: Vec<Carried> = (imported(export(&from, &Filter::default())).into_iter())
+        .map(|record| Carried { session: None, ..record })
         .collect();
     import(&to, &nameless);
     let id = from.session("a").id;
@@ -333,7 +333,7 @@ fn what_comes_from_elsewhere_is_cleaned_of_secrets() {
         scratchpad: json!({ "a": secret() }).to_string(),
         ..from.session("a")
     };
-    let clean = to.engine.clean(Imported { event, session: Some(session) }).unwrap();
+    let clean = to.engine.clean(Carried { event, session: Some(session) }).unwrap();
     assert!(!format!("{clean:?}").contains(SECRET), "{clean:#?}");
     assert_eq!(clean.event.redactions, 2 + 5);
     assert_eq!(to.engine.clean(clean.clone()).unwrap(), clean, "what is clean stays as it is");
@@ -344,7 +344,7 @@ fn what_is_too_large_or_no_json_is_refused() {
     let (from, to) =
         (Fixture::new(), Fixture::with(Settings { max_content_bytes: 10, ..Settings::default() }));
     let event = from.event(&from.record(saw(Kind::Write, "a")));
-    let clean = |event: Event| refused(to.engine.clean(Imported { event, session: None }));
+    let clean = |event: Event| refused(to.engine.clean(Carried { event, session: None }));
     assert_snapshot!(
         clean(Event { content: Some("x".repeat(11)), ..event.clone() }),
         @"invalid: the event has 11 bytes and the limit is 10; raise log.max_content_bytes to import it"

@@ -95,16 +95,22 @@ impl Engine {
                 return Ok(project);
             }
             // An explicitly named project must not capture the folder it was first named in.
-            let (name, folder_keys) = match name {
-                Some(name) => (name.to_owned(), Vec::new()),
-                None => (free_name(tx, &folder.suggested_name())?, keys(folder)),
+            let mut folder_keys = if name.is_some() { Vec::new() } else { keys(folder) }.into_iter();
+            // The key that decides is taken first: it was free just now, so when it is not, another process was
+            // faster, and running again finds what that one made.
+            if let Some(surest) = folder_keys.next() {
+                record::add_key(tx, &surest, &id)?;
+            }
+            let name = match name {
+                Some(name) => name.to_owned(),
+                None => free_name(tx, &folder.suggested_name())?,
             };
-            let project = Project { id: id.clone(), name, created_at: now, last_position: 0 };
-            record::insert(tx, &project)?;
-            record::add_key(tx, &name_key(&project.name), &id)?;
+            record::add_key(tx, &name_key(&name), &id)?;
             for key in folder_keys {
                 record::move_key(tx, &key, &id)?;
             }
+            let project = Project { id: id.clone(), name, created_at: now, last_position: 0 };
+            record::insert(tx, &project)?;
             Ok(project)
         })
     }

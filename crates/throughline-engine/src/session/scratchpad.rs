@@ -91,8 +91,7 @@ impl Engine {
             parts: Some(json!({ "patch": patch, "version": before.version + 1 })),
             redactions: i64::from(redactions),
         };
-        self.note(tx, caller, note)?;
-        Ok(())
+        self.note(tx, caller, note)
     }
 }
 

@@ -151,6 +151,20 @@ fn each_condition_finds_its_events(store: &Store) {
     assert_eq!(positions(store, &Filter { before_position: Some(3), ..all() }), [1, 2], "exclusive");
 }
 
+fn what_the_log_has_is_known_by_id_and_by_client_key(store: &Store) {
+    let keyed = |n, key: Option<&str>| Event { client_key: key.map(Into::into), ..event(n) };
+    insert_events(store, &[keyed(1, Some("k1")), keyed(2, None)]);
+    let asked =
+        [keyed(1, None), keyed(3, Some("k1")), keyed(4, Some("k4")), keyed(5, Some("k4")), keyed(6, None)];
+    let mut known = read(store, |conn| event::known(conn, &project_id("p"), asked.iter()));
+    let fresh: Vec<bool> = asked.iter().map(|event| known.add(event)).collect();
+    assert_eq!(fresh, [false, false, true, false, true]);
+    assert_eq!(
+        read(store, |conn| event::known(conn, &project_id("q"), asked.iter())),
+        event::Known::default()
+    );
+}
+
 fn conditions_hold_together(store: &Store) {
     insert_varied_log(store);
     let of_t = Filter { target: Some("target of t".into()), ..Filter::default() };
@@ -388,6 +402,7 @@ super::contract![
     a_kind_that_nobody_knows_is_reported,
     each_condition_finds_its_events,
     conditions_hold_together,
+    what_the_log_has_is_known_by_id_and_by_client_key,
     events_come_in_either_order_and_no_more_than_asked_for,
     a_session_is_tallied_by_kind,
     targets_come_once_in_the_order_of_first_use,

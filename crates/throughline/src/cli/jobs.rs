@@ -82,18 +82,29 @@ fn work(watch: bool, app: &App<'_>) -> Result<ExitCode> {
     let mut runs = Vec::new();
     loop {
         match engine.work_one(&worker)? {
-            Some(run) if watch => app.output.json_line(&Run::from(run)),
+            Some(run) if watch => print(&Run::from(run), app),
             Some(run) => runs.push(Run::from(run)),
             None if watch => std::thread::sleep(POLL),
             None => break,
         }
     }
     app.output.show(&Runs { runs }, |answer| {
-        let lines = answer.runs.iter().map(|run| format!("{} {}: {}", run.kind, run.key, run.outcome));
-        let lines: Vec<String> = lines.collect();
+        let lines: Vec<String> = answer.runs.iter().map(sentence).collect();
         if lines.is_empty() { "nothing is due".to_owned() } else { lines.join("\n") }
     });
     Ok(ExitCode::SUCCESS)
+}
+
+fn print(run: &Run, app: &App<'_>) {
+    if app.output.is_json() {
+        app.output.json_line(run);
+    } else {
+        app.output.raw(&sentence(run));
+    }
+}
+
+fn sentence(run: &Run) -> String {
+    format!("{} {}: {}", run.kind, run.key, run.outcome)
 }
 
 fn retry(app: &App<'_>) -> Result<ExitCode> {

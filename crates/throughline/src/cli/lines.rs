@@ -37,7 +37,7 @@ impl Lines {
             if line.trim().is_empty() {
                 continue;
             }
-            let decoded = serde_json::from_str(&line).map_err(anyhow::Error::from).and_then(&turn);
+            let decoded = serde_json::from_str(line.trim()).map_err(|e| unreadable(&e)).and_then(&turn);
             return decoded.map(Some).with_context(|| format!("line {}", self.number));
         }
     }
@@ -71,6 +71,13 @@ impl Lines {
             ),
         }
     }
+}
+
+/// Without the decoder's own line number, which is always 1 here.
+fn unreadable(error: &serde_json::Error) -> anyhow::Error {
+    let text = error.to_string();
+    let what = text.split(" at line ").next().unwrap_or(&text);
+    anyhow::anyhow!("{what} (column {})", error.column())
 }
 
 /// A whole text of at most `max_bytes`; `-` is stdin.

@@ -34,6 +34,7 @@ struct Cli {
 }
 
 #[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Everywhere")]
 struct Global {
     /// Print one JSON document and nothing else
     #[arg(long, global = true)]

@@ -101,12 +101,8 @@ impl Layers {
                 |(_, layer): &(Source, Table)| layer.get(table)?.get(key)?.as_str().map(str::to_owned);
             self.layers.iter().rev().find_map(value)
         };
-        Ok(Meant {
-            options: Options::default(),
-            settings: Settings::default(),
-            database: given("storage", "database"),
-            project: given("project", "name"),
-        })
+        let database = given("storage", "database");
+        Meant::of(Options::default(), Settings::default(), database.as_deref(), given("project", "name"))
     }
 
     fn merged(&self) -> Table {

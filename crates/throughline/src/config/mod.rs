@@ -56,7 +56,7 @@ impl Config {
         let layers = Layers::read(overrides, &user_file(&home), &folder.root)?;
         let meant = layers.meant()?;
         Ok(Config {
-            location: location(meant.database.as_deref(), &home)?,
+            location: location(meant.database, &home)?,
             options: meant.options,
             settings: meant.settings,
             project: meant.project,
@@ -81,8 +81,23 @@ impl Config {
 struct Meant {
     options: Options,
     settings: Settings,
-    database: Option<String>,
+    database: Option<Location>,
     project: Option<String>,
+}
+
+impl Meant {
+    fn of(
+        options: Options,
+        settings: Settings,
+        database: Option<&str>,
+        project: Option<String>,
+    ) -> Result<Meant> {
+        let database = database.map(|text| text.parse().map_err(|e: String| anyhow!(e))).transpose()?;
+        if project.as_ref().is_some_and(|name| name.trim().is_empty()) {
+            return Err(anyhow!("project.name is empty; remove it, or write a name"));
+        }
+        Ok(Meant { options, settings, database, project })
+    }
 }
 
 /// The data folder: `THROUGHLINE_HOME`, else the platform's.
@@ -107,13 +122,11 @@ pub(crate) fn non_empty_env(name: &str) -> Option<String> {
     std::env::var(name).ok().filter(|value| !value.is_empty())
 }
 
-fn location(written: Option<&str>, home: &Path) -> Result<Location> {
+fn location(written: Option<Location>, home: &Path) -> Result<Location> {
     match written {
         None => Ok(Location::File(home.join("throughline.db"))),
-        Some(text) => match text.parse().map_err(|e: String| anyhow!(e))? {
-            Location::File(path) => Ok(Location::File(std::path::absolute(path)?)),
-            other => Ok(other),
-        },
+        Some(Location::File(path)) => Ok(Location::File(std::path::absolute(path)?)),
+        Some(other) => Ok(other),
     }
 }
 
@@ -211,12 +224,8 @@ impl Storage {
 
 impl Written {
     fn meant(self) -> Result<Meant> {
-        Ok(Meant {
-            options: self.storage.options()?,
-            settings: self.settings()?,
-            database: self.storage.database,
-            project: self.project.name,
-        })
+        let settings = self.settings()?;
+        Meant::of(self.storage.options()?, settings, self.storage.database.as_deref(), self.project.name)
     }
 
     fn settings(&self) -> Result<Settings> {

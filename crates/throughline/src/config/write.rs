@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail};
 use throughline_engine::project::{Folder, PROJECT_FILE};
-use toml_edit::{DocumentMut, Item, Table, Value};
+use toml_edit::{DocumentMut, Item, Table, TableLike, Value};
 
 use super::layers::{Layers, is_known, known_keys, nearest};
 use super::{home, user_file};
@@ -34,7 +34,7 @@ pub(crate) fn set(scope: Scope, folder: &Folder, key: &str, value: &str) -> Resu
         Scope::Project => folder.root.join(PROJECT_FILE),
     };
     let mut document = read(&path)?;
-    insert(document.as_table_mut(), key, parse(value));
+    insert(document.as_table_mut(), key, parse(value))?;
     let text = document.to_string();
     Layers::default().add_file(path.clone(), text.parse()?)?;
     replace(&path, &text)?;
@@ -56,19 +56,24 @@ fn parse(value: &str) -> Value {
     value.parse().unwrap_or_else(|_| Value::from(value))
 }
 
-fn insert(table: &mut Table, key: &str, value: Value) {
-    match key.split_once('.') {
-        None => {
-            table.insert(key, Item::Value(value));
-        }
-        Some((first, rest)) => {
-            let inner = table.entry(first).or_insert_with(|| Item::Table(Table::new()));
-            if !inner.is_table() {
-                *inner = Item::Table(Table::new());
+fn insert(table: &mut dyn TableLike, key: &str, mut value: Value) -> Result<()> {
+    let Some((first, rest)) = key.split_once('.') else {
+        match table.get_mut(key) {
+            // In place, so that what stands around it stays.
+            Some(Item::Value(old)) => {
+                *value.decor_mut() = old.decor().clone();
+                *old = value;
             }
-            insert(inner.as_table_mut().expect("made a table above"), rest, value);
+            _ => {
+                table.insert(key, Item::Value(value));
+            }
         }
-    }
+        return Ok(());
+    };
+    let inner = table.entry(first).or_insert_with(|| Item::Table(Table::new()));
+    let inner =
+        inner.as_table_like_mut().with_context(|| format!("{first} is not a table in the settings file"))?;
+    insert(inner, rest, value)
 }
 
 /// Writes beside and renames, so that a crash leaves the old file or the new one.

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
-use throughline_engine::log::{Exported, Imported};
+use throughline_engine::log::Carried;
 use throughline_engine::store::event::{Event as Record, Kind, Purge};
 use throughline_engine::store::id::{EventId, SessionId};
 
@@ -89,16 +89,16 @@ impl From<Record> for Event {
     }
 }
 
-impl From<Exported> for Event {
-    fn from(exported: Exported) -> Event {
-        Event { session: exported.session.map(Session::from), ..Event::from(exported.event) }
+impl From<Carried> for Event {
+    fn from(carried: Carried) -> Event {
+        Event { session: carried.session.map(Session::from), ..Event::from(carried.event) }
     }
 }
 
-impl TryFrom<Event> for Imported {
+impl TryFrom<Event> for Carried {
     type Error = String;
 
-    fn try_from(event: Event) -> Result<Imported, String> {
+    fn try_from(event: Event) -> Result<Carried, String> {
         let session = event.session.map(TryFrom::try_from).transpose()?;
         let purge = event.purged.map(|purged| -> Result<Purge, String> {
             Ok(Purge { at: purged.at.0, by: purged.by.parse()?, reason: purged.reason })
@@ -126,7 +126,7 @@ impl TryFrom<Event> for Imported {
             redactions: event.redactions,
             purge: purge.transpose()?,
         };
-        Ok(Imported { event: record, session })
+        Ok(Carried { event: record, session })
     }
 }
 

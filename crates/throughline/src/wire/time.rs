@@ -82,8 +82,9 @@ impl std::str::FromStr for Asked {
             return Ok(Asked::At(exact));
         }
         // A day is 24 hours here: how long ago something was does not depend on a calendar.
-        let hours = text.strip_suffix('d').and_then(|days| days.parse::<i64>().ok()).map(|days| days * 24);
-        let ago = hours.map(SignedDuration::from_hours).or_else(|| text.parse().ok());
+        let days = text.strip_suffix('d').and_then(|days| days.parse::<i64>().ok());
+        let of_days = |days: i64| days.checked_mul(24 * 60 * 60).map(SignedDuration::from_secs);
+        let ago = days.and_then(of_days).or_else(|| text.parse().ok());
         ago.map(Asked::Ago).ok_or_else(|| {
             format!(
                 "{text:?} is not a time; write 2026-11-15T03:31:18Z, 2026-11-15, or how long ago: 30m, 2h, 3d"

@@ -165,8 +165,8 @@ fn a_name_belongs_to_one_project(home: &Home) {
     let before = home.json(&["project", "show"]);
     let errors = [home.fails(&["project", "rename", "other"]), home.fails(&["project", "alias", "other"])];
     shows!(home, errors.concat(), @r#"
-    error: the name "other" belongs to the project other; choose a different one
-    error: the name "other" belongs to the project other; choose a different one
+    error: the name "other" belongs to another project; choose a different one (`throughline project list`)
+    error: the name "other" belongs to another project; choose a different one (`throughline project list`)
     "#);
     assert_eq!(home.json(&["project", "show"]), before);
 }

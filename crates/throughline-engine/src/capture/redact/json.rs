@@ -15,7 +15,10 @@ pub fn json(value: &mut Value) -> u32 {
         match value {
             Value::String(string) => count += redact(&name, string),
             Value::Array(items) => name_items(&name, items, &mut waiting),
-            Value::Object(fields) => name_fields(fields, &mut waiting),
+            Value::Object(fields) => {
+                count += redact_keys(fields);
+                name_fields(fields, &mut waiting);
+            }
             Value::Null | Value::Bool(_) | Value::Number(_) => {}
         }
     }
@@ -47,6 +50,16 @@ fn name_fields<'a>(fields: &'a mut Map<String, Value>, waiting: &mut Vec<Named<'
         };
         waiting.push((name, value));
     }
+}
+
+/// A key can be a secret itself. Only then is the object made anew, in its order.
+fn redact_keys(fields: &mut Map<String, Value>) -> u32 {
+    let count = fields.keys().map(|key| text(key).count).sum();
+    if count > 0 {
+        let old = std::mem::take(fields);
+        fields.extend(old.into_iter().map(|(key, value)| (text(&key).text.into_owned(), value)));
+    }
+    count
 }
 
 fn redact(name: &str, string: &mut String) -> u32 {

@@ -103,12 +103,12 @@ fn one(args: Args, app: &App<'_>) -> Result<ExitCode> {
 }
 
 fn many(path: &Path, app: &App<'_>) -> Result<ExitCode> {
+    let engine = app.engine()?;
     let mut lines = Lines::open(path, line_limit(app))?;
     let mut observations = Vec::new();
-    while let Some(observation) = lines.next(|line: wire::Observation| checked(line, app))? {
+    while let Some(observation) = lines.next(|line: wire::Observation| checked(line, app, engine))? {
         observations.push(observation);
     }
-    let engine = app.engine()?;
     let caller = app.caller(engine)?;
     let recorded: Vec<Recorded> =
         engine.capture(&caller, observations)?.into_iter().map(Recorded::from).collect();
@@ -124,7 +124,7 @@ fn live(path: &Path, app: &App<'_>) -> Result<ExitCode> {
     let mut lines = Lines::open(path, line_limit(app))?;
     let engine = app.engine()?;
     let caller = app.caller(engine)?;
-    while let Some(observation) = lines.next(|line: wire::Observation| checked(line, app))? {
+    while let Some(observation) = lines.next(|line: wire::Observation| checked(line, app, engine))? {
         record_live(engine, &caller, observation, app)?;
     }
     Ok(ExitCode::SUCCESS)
@@ -178,8 +178,10 @@ fn content(args: &Args, max_bytes: usize) -> Result<Option<String>> {
     }
 }
 
-fn checked(line: wire::Observation, app: &App<'_>) -> Result<Observation> {
-    line.checked(&app.opening()).map_err(|e| anyhow!(e))
+fn checked(line: wire::Observation, app: &App<'_>, engine: &Engine) -> Result<Observation> {
+    let observation = line.checked(&app.opening()).map_err(|e| anyhow!(e))?;
+    engine.check_observation(&observation)?;
+    Ok(observation)
 }
 
 /// Escapes can make a JSON line six times as long as what it says.

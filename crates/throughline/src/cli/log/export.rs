@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context as _, Result};
 use serde_json::json;
-use throughline_engine::log::Exported;
+use throughline_engine::log::Carried;
 use throughline_engine::{Error, store};
 
 use super::super::app::App;
@@ -51,8 +51,8 @@ fn write(args: &Args, app: &App<'_>, out: &mut dyn Write) -> Result<u64> {
     let caller = app.caller(engine)?;
     let filter = args.selection.filter(engine, &caller)?;
     let out = RefCell::new(out);
-    let line = |exported: Exported| -> Result<(), Error> {
-        let text = serde_json::to_string(&Event::from(exported)).expect("our shapes are valid JSON");
+    let line = |carried: Carried| -> Result<(), Error> {
+        let text = serde_json::to_string(&Event::from(carried)).expect("our shapes are valid JSON");
         writeln!(out.borrow_mut(), "{text}").map_err(|e| unwritten(&e))
     };
     let count = engine.export(&caller, &filter, &line)?;

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context as _, Result, anyhow};
 use serde_json::json;
-use throughline_engine::log::{Exported, Imported};
+use throughline_engine::log::Carried;
 use throughline_engine::{Engine, Error};
 
 use super::super::app::App;
@@ -43,26 +43,23 @@ fn check(args: &Args, app: &App<'_>, engine: &Engine) -> Result<File> {
         .context("cannot create a temporary file")?;
     let mut out = BufWriter::new(spool);
     let turn = |event: Event| {
-        let imported = Imported::try_from(event).map_err(|e| anyhow!(e))?;
-        Ok(engine.clean(imported)?)
+        let carried = Carried::try_from(event).map_err(|e| anyhow!(e))?;
+        Ok(engine.clean(carried)?)
     };
-    while let Some(Imported { event, session }) = lines.next(turn)? {
-        let line = Event::from(Exported { event, session });
+    while let Some(carried) = lines.next(turn)? {
+        let line = Event::from(carried);
         serde_json::to_writer(&mut out, &line).context("cannot keep the checked lines")?;
         out.write_all(b"\n").context("cannot keep the checked lines")?;
     }
     Ok(out.into_inner().map_err(std::io::IntoInnerError::into_error)?)
 }
 
-fn records(
-    checked: &File,
-    line_limit: usize,
-) -> Result<impl Iterator<Item = Result<Imported, Error>>, Error> {
+fn records(checked: &File, line_limit: usize) -> Result<impl Iterator<Item = Result<Carried, Error>>, Error> {
     let lost =
         |e: &dyn std::fmt::Display| Error::Invalid(format!("the checked lines cannot be read again: {e}"));
     let mut file = checked.try_clone().map_err(|e| lost(&e))?;
     file.seek(SeekFrom::Start(0)).map_err(|e| lost(&e))?;
     let mut lines = Lines::of(Box::new(BufReader::new(file)), line_limit.saturating_mul(2));
-    let turn = |event: Event| Imported::try_from(event).map_err(|e| anyhow!(e));
+    let turn = |event: Event| Carried::try_from(event).map_err(|e| anyhow!(e));
     Ok(std::iter::from_fn(move || lines.next(turn).map_err(|e| lost(&e)).transpose()))
 }

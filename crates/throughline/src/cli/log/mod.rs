@@ -44,7 +44,7 @@ pub(super) fn run(command: Command, app: &App<'_>) -> Result<ExitCode> {
     }
 }
 
-/// Which events; all conditions hold together.
+// Which events; all conditions hold together. Not a doc comment: it would replace the help of the command.
 #[derive(Debug, clap::Args)]
 struct Selection {
     /// Only this session: an id, the client's own id, or the beginning of either

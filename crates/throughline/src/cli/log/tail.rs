@@ -58,9 +58,11 @@ fn follow(
     engine: &Engine,
     caller: &Caller,
 ) -> Result<ExitCode> {
-    let mut newest = engine.events(caller, &filter, Order::NewestFirst, args.limit.into())?.events;
-    newest.reverse();
+    // The position first: what comes between the two reads is shown by the loop, not lost.
     let mut position = engine.describe_project(&caller.project)?.project.last_position;
+    let first = Filter { before_position: filter.before_position.or(Some(position + 1)), ..filter.clone() };
+    let mut newest = engine.events(caller, &first, Order::NewestFirst, args.limit.into())?.events;
+    newest.reverse();
     loop {
         for event in newest {
             position = position.max(event.position);
@@ -102,8 +104,10 @@ fn row(event: &Record) -> Vec<String> {
 }
 
 pub(in crate::cli) fn what(event: &Record) -> String {
-    match event.target.as_deref().filter(|target| !event.summary.contains(target)) {
+    let text = match event.target.as_deref().filter(|target| !event.summary.contains(target)) {
         Some(target) => format!("{target}: {}", event.summary),
         None => event.summary.clone(),
-    }
+    };
+    // What an event says must not move the cursor or ring the bell.
+    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
 }

@@ -44,7 +44,7 @@ pub(super) fn run(command: Command, app: &App<'_>) -> Result<ExitCode> {
     }
 }
 
-/// The session a command is about.
+// The session a command is about. Not a doc comment: it would replace the help of the command.
 #[derive(Debug, clap::Args)]
 struct Named {
     /// An id, the client's own id, or the beginning of either [default: the newest]

@@ -80,7 +80,7 @@ pub(super) const CASES: &[&str] = &[
     "bypass = \"true2\"",
     "compass: n0rth",
     "OLDPWD=/home/ada/src",
-    "PWD=/work/main",
+    "PWD=/srv/app",
     "pwd: \"/home/ada\"",
     "\"pwd\": \"C:\\\\Users\\\\ada\"",
     "token_url = \"https://example.com/oauth2/token\"",
