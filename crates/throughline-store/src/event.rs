@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use crate::actor::{Actor, ActorKind};
 use crate::id::{EventId, ProjectId, SessionId, text_enum};
+use crate::packed::{Packed, unpack};
 use crate::sql::{Connection, Param, Result, Row};
 use crate::time::Timestamp;
 use crate::{Error, params};
@@ -400,33 +401,4 @@ fn read_purge(row: &Row) -> Result<Option<Purge>> {
     let Some(at) = row.get::<Option<Timestamp>>(22)? else { return Ok(None) };
     let by: String = row.get(23)?;
     Ok(Some(Purge { at, by: by.parse().map_err(Error::Corrupt)?, reason: row.get(24)? }))
-}
-
-/// A text as its two columns: plain, or compressed when it is long.
-struct Packed<'a> {
-    plain: Option<&'a str>,
-    packed: Option<Vec<u8>>,
-}
-
-impl<'a> Packed<'a> {
-    fn of(text: Option<&'a str>, pack_over: usize) -> Result<Packed<'a>> {
-        match text {
-            // PostgreSQL's text cannot hold a zero byte; packed it comes back on both.
-            Some(text) if text.len() > pack_over || text.contains('\0') => {
-                let packed = zstd::bulk::compress(text.as_bytes(), 1)
-                    .map_err(|e| Error::Other(format!("cannot compress {} bytes: {e}", text.len())))?;
-                Ok(Packed { plain: None, packed: Some(packed) })
-            }
-            short => Ok(Packed { plain: short, packed: None }),
-        }
-    }
-}
-
-/// The text of the plain column, or of the packed one behind it.
-fn unpack(row: &Row, plain: usize) -> Result<Option<String>> {
-    let Some(packed) = row.get::<Option<Vec<u8>>>(plain + 1)? else { return row.get(plain) };
-    let damaged =
-        |what: &dyn std::fmt::Display| Error::Corrupt(format!("a compressed text cannot be read: {what}"));
-    let bytes = zstd::stream::decode_all(packed.as_slice()).map_err(|e| damaged(&e))?;
-    String::from_utf8(bytes).map(Some).map_err(|e| damaged(&e))
 }

@@ -4,6 +4,7 @@ mod driver;
 mod error;
 mod location;
 mod migrate;
+mod packed;
 mod postgres;
 mod sqlite;
 

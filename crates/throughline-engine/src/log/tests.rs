@@ -31,17 +31,13 @@ fn export(fixture: &Fixture, filter: &Filter) -> Vec<Carried> {
     out.into_inner()
 }
 
-fn imported(exported: Vec<Carried>) -> Vec<Carried> {
-    exported.into_iter().map(|Carried { event, session }| Carried { event, session }).collect()
-}
-
 fn import(fixture: &Fixture, records: &[Carried]) -> Tally {
     fixture.engine.import(&fixture.caller, || Ok(records.iter().cloned().map(Ok))).unwrap()
 }
 
 /// All of the first log, brought to the second engine the way a person does.
 fn carry(from: &Fixture, to: &Fixture) -> Tally {
-    let records = imported(export(from, &Filter::default()));
+    let records = export(from, &Filter::default());
     let clean: Vec<Carried> = records.into_iter().map(|record| to.engine.clean(record).unwrap()).collect();
     import(to, &clean)
 }
@@ -196,7 +192,7 @@ fn a_selection_is_exported_with_its_sessions_and_can_be_imported() {
     let exported = export(&from, &decisions);
     let sessions: Vec<Option<Session>> = exported.iter().map(|exported| exported.session.clone()).collect();
     assert_eq!(sessions, [Some(from.session("a")), Some(from.session("b")), None]);
-    assert_eq!(import(&to, &imported(exported)), Tally { imported: 3, already_there: 0 });
+    assert_eq!(import(&to, &exported), Tally { imported: 3, already_there: 0 });
     assert_snapshot!(to.story(), @r"
     a/plan 1 decision: two
     b/default 1 decision: four
@@ -223,7 +219,7 @@ fn an_export_stops_at_the_first_failure_of_its_reader() {
 fn an_import_that_fails_in_the_middle_imports_nothing() {
     let (from, to) = two();
     from.capture(vec![saw(Kind::Read, "a"), saw(Kind::Read, "b")]);
-    let records = imported(export(&from, &Filter::default()));
+    let records = export(&from, &Filter::default());
     let broken = || crate::Error::Invalid("line 3 is not JSON".into());
     let outcome = to.engine.import(&to.caller, || {
         Ok(records.iter().cloned().map(Ok).chain(std::iter::once_with(|| Err(broken()))))
@@ -279,7 +275,7 @@ fn events_are_added_to_a_session_that_has_ended_here_without_opening_it() {
 fn an_event_whose_session_nobody_describes_gets_one_that_is_over() {
     let (from, to) = two();
     from.capture(vec![said(Kind::UserMessage, "a", "one"), said(Kind::UserMessage, "a", "two")]);
-    let nameless: Vec<Carried> = (imported(export(&from, &Filter::default())).into_iter())
+    let nameless: Vec<Carried> = (export(&from, &Filter::default()).into_iter())
         .map(|record| Carried { session: None, ..record })
         .collect();
     import(&to, &nameless);
@@ -435,7 +431,7 @@ fn the_reason_of_a_purge_does_not_repeat_the_secret() {
 fn an_import_does_not_bring_back_what_was_purged_here() {
     let (from, to) = two();
     let id = from.record(said(Kind::UserMessage, "a", "private")).id;
-    let records = imported(export(&from, &Filter::default()));
+    let records = export(&from, &Filter::default());
     import(&to, &records);
     purge(&to, &only(&id));
     let log = to.log();

@@ -191,7 +191,8 @@ fn slug(text: &str) -> String {
     if name.is_empty() { "project".to_owned() } else { name }
 }
 
-fn check_name(name: &str) -> Result<()> {
+/// Whether a project may have this name.
+pub fn check_name(name: &str) -> Result<()> {
     let fits =
         (1..=200).contains(&name.chars().count()) && name.trim() == name && !name.contains(char::is_control);
     if fits {

@@ -50,7 +50,8 @@ fn every_end_reason_comes_back(store: &Store) {
         })
         .collect();
     insert(store, &ended);
-    assert_eq!(list(store, &Filter::default()), ended);
+    let newest_first: Vec<Session> = ended.into_iter().rev().collect();
+    assert_eq!(list(store, &Filter::default()), newest_first);
 }
 
 fn a_session_whose_end_is_half_written_is_reported(store: &Store) {
@@ -117,12 +118,14 @@ fn a_prefix_is_exact_about_case(store: &Store) {
     assert_eq!(by_prefix(store, "ABC"), []);
 }
 
-fn sessions_are_listed_by_newest_activity_then_id(store: &Store) {
+fn sessions_are_listed_by_newest_activity_then_openness_then_id(store: &Store) {
     let at = |id: &str, at| Session { last_event_at: Timestamp(at), ..session(id) };
-    insert(store, &[at("d", 10), at("b", 20), at("c", 20), at("a", 30)]);
-    assert_eq!(list(store, &Filter::default()), [at("a", 30), at("b", 20), at("c", 20), at("d", 10)]);
+    let ended = Session { ended: Some(Ended { at: Timestamp(20), reason: EndReason::Idle }), ..at("e", 20) };
+    insert(store, &[at("d", 10), at("b", 20), ended.clone(), at("c", 20), at("a", 30)]);
+    let newest_first = [at("a", 30), at("c", 20), at("b", 20), ended, at("d", 10)];
+    assert_eq!(list(store, &Filter::default()), newest_first);
     let newest = read(store, |conn| session::list(conn, &project_id("p"), &Filter::default(), 2));
-    assert_eq!(newest, [at("a", 30), at("b", 20)]);
+    assert_eq!(newest, newest_first[..2]);
 }
 
 fn each_condition_finds_its_sessions(store: &Store) {
@@ -137,10 +140,10 @@ fn each_condition_finds_its_sessions(store: &Store) {
     write(store, |tx| session::insert(tx, &project_id("q"), &session("a")));
     let all = Filter::default;
     let in_run_1 = || Filter { client_session: Some("run-1".into()), ..all() };
-    assert_eq!(ids(store, &all()), ["a", "b", "c"]);
-    assert_eq!(ids(store, &in_run_1()), ["a", "b"]);
-    assert_eq!(ids(store, &Filter { chatmode: Some("build".into()), ..all() }), ["a", "c"]);
-    assert_eq!(ids(store, &Filter { which: Which::Open, ..all() }), ["b", "c"]);
+    assert_eq!(ids(store, &all()), ["c", "b", "a"]);
+    assert_eq!(ids(store, &in_run_1()), ["b", "a"]);
+    assert_eq!(ids(store, &Filter { chatmode: Some("build".into()), ..all() }), ["c", "a"]);
+    assert_eq!(ids(store, &Filter { which: Which::Open, ..all() }), ["c", "b"]);
     assert_eq!(ids(store, &Filter { which: Which::Open, ..in_run_1() }), ["b"]);
     let ended_only = Filter { chatmode: Some("build".into()), which: Which::Open, ..in_run_1() };
     assert_eq!(ids(store, &ended_only), [""; 0]);
@@ -304,7 +307,7 @@ super::contract![
     an_ambiguous_prefix_finds_the_newest_two,
     a_prefix_has_no_wildcards,
     a_prefix_is_exact_about_case,
-    sessions_are_listed_by_newest_activity_then_id,
+    sessions_are_listed_by_newest_activity_then_openness_then_id,
     each_condition_finds_its_sessions,
     sequences_are_taken_in_order,
     the_time_of_the_last_event_never_goes_back,

@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use anyhow::{Context as _, Result, anyhow};
 use serde::Deserialize;
-use throughline_engine::project::Folder;
+use throughline_engine::project::{Folder, check_name};
 use throughline_engine::settings::{Jobs, Role, Settings, Window};
 use throughline_engine::store::actor::{Actor, ActorKind};
 use throughline_engine::store::{Durability, Location, Options};
@@ -93,9 +93,7 @@ impl Meant {
         project: Option<String>,
     ) -> Result<Meant> {
         let database = database.map(|text| text.parse().map_err(|e: String| anyhow!(e))).transpose()?;
-        if project.as_ref().is_some_and(|name| name.trim().is_empty()) {
-            return Err(anyhow!("project.name is empty; remove it, or write a name"));
-        }
+        project.as_deref().map_or(Ok(()), check_name)?;
         Ok(Meant { options, settings, database, project })
     }
 }

@@ -185,13 +185,15 @@ fn help_of_the_program() {
       completions  Print the completion script for a shell
 
     Options:
+      -h, --help     Print help
+      -V, --version  Print version
+
+    Everywhere:
           --json            Print one JSON document and nothing else
           --database <URL>  The database: sqlite:PATH or postgres://… [default: throughline.db in
                             THROUGHLINE_HOME]
           --project <NAME>  The project by name [default: found from the folder]
           --actor <ACTOR>   Who acts: user:NAME or agent:NAME [default: you]
-      -h, --help            Print help
-      -V, --version         Print version
     ");
 }
 
@@ -211,12 +213,14 @@ fn help_of_log() {
       purge   Erase what events say, for privacy; a tombstone stays
 
     Options:
+      -h, --help  Print help
+
+    Everywhere:
           --json            Print one JSON document and nothing else
           --database <URL>  The database: sqlite:PATH or postgres://… [default: throughline.db in
                             THROUGHLINE_HOME]
           --project <NAME>  The project by name [default: found from the folder]
           --actor <ACTOR>   Who acts: user:NAME or agent:NAME [default: you]
-      -h, --help            Print help
     ");
     shows!(home, home.ok(&["log", "append", "--help"]), @r"
     Record an event, or many
@@ -238,14 +242,9 @@ fn help_of_log() {
           --target <TEXT>         What it was done to: a file, a command, a subject
           --parts <JSON>          Structured details as JSON
           --item <ID>             The item it touches
-          --json                  Print one JSON document and nothing else
           --triggered-by <EVENT>  The earlier event that led to it
-          --database <URL>        The database: sqlite:PATH or postgres://… [default: throughline.db in
-                                  THROUGHLINE_HOME]
           --informs <MEMORY>      The memory it informs
-          --project <NAME>        The project by name [default: found from the folder]
           --rationale <TEXT>      Why it was done
-          --actor <ACTOR>         Who acts: user:NAME or agent:NAME [default: you]
           --key <KEY>             The same key twice is one event
           --role <ROLE>           Whose voice it is [default: follows from the kind] [possible values:
                                   user, assistant, tool, system]
@@ -258,6 +257,13 @@ fn help_of_log() {
           --stream <FILE>         Read events as JSON lines and record each at once, with an answer line
                                   for each; - is stdin
       -h, --help                  Print help
+
+    Everywhere:
+          --json            Print one JSON document and nothing else
+          --database <URL>  The database: sqlite:PATH or postgres://… [default: throughline.db in
+                            THROUGHLINE_HOME]
+          --project <NAME>  The project by name [default: found from the folder]
+          --actor <ACTOR>   Who acts: user:NAME or agent:NAME [default: you]
     ");
     shows!(home, home.ok(&["log", "tail", "--help"]), @r"
     Show the newest events
@@ -279,12 +285,14 @@ fn help_of_log() {
           --until <TIME>       Before this time
           --after <POSITION>   After this position of the log
           --before <POSITION>  Before this position of the log
-          --json               Print one JSON document and nothing else
-          --database <URL>     The database: sqlite:PATH or postgres://… [default: throughline.db in
-                               THROUGHLINE_HOME]
-          --project <NAME>     The project by name [default: found from the folder]
-          --actor <ACTOR>      Who acts: user:NAME or agent:NAME [default: you]
       -h, --help               Print help
+
+    Everywhere:
+          --json            Print one JSON document and nothing else
+          --database <URL>  The database: sqlite:PATH or postgres://… [default: throughline.db in
+                            THROUGHLINE_HOME]
+          --project <NAME>  The project by name [default: found from the folder]
+          --actor <ACTOR>   Who acts: user:NAME or agent:NAME [default: you]
     ");
     shows!(home, home.ok(&["log", "export", "--help"]), @r"
     Write the log as JSON lines: the project's audit log
@@ -305,12 +313,14 @@ fn help_of_log() {
           --until <TIME>       Before this time
           --after <POSITION>   After this position of the log
           --before <POSITION>  Before this position of the log
-          --json               Print one JSON document and nothing else
-          --database <URL>     The database: sqlite:PATH or postgres://… [default: throughline.db in
-                               THROUGHLINE_HOME]
-          --project <NAME>     The project by name [default: found from the folder]
-          --actor <ACTOR>      Who acts: user:NAME or agent:NAME [default: you]
       -h, --help               Print help
+
+    Everywhere:
+          --json            Print one JSON document and nothing else
+          --database <URL>  The database: sqlite:PATH or postgres://… [default: throughline.db in
+                            THROUGHLINE_HOME]
+          --project <NAME>  The project by name [default: found from the folder]
+          --actor <ACTOR>   Who acts: user:NAME or agent:NAME [default: you]
     ");
     shows!(home, home.ok(&["log", "import", "--help"]), @r"
     Read JSON lines that `export` wrote; what is there already is skipped
@@ -321,12 +331,14 @@ fn help_of_log() {
       <FILE>  The file to read; - is stdin
 
     Options:
+      -h, --help  Print help
+
+    Everywhere:
           --json            Print one JSON document and nothing else
           --database <URL>  The database: sqlite:PATH or postgres://… [default: throughline.db in
                             THROUGHLINE_HOME]
           --project <NAME>  The project by name [default: found from the folder]
           --actor <ACTOR>   Who acts: user:NAME or agent:NAME [default: you]
-      -h, --help            Print help
     ");
     shows!(home, home.ok(&["log", "purge", "--help"]), @r"
     Erase what events say, for privacy; a tombstone stays
@@ -351,12 +363,14 @@ fn help_of_log() {
           --until <TIME>       Before this time
           --after <POSITION>   After this position of the log
           --before <POSITION>  Before this position of the log
-          --json               Print one JSON document and nothing else
-          --database <URL>     The database: sqlite:PATH or postgres://… [default: throughline.db in
-                               THROUGHLINE_HOME]
-          --project <NAME>     The project by name [default: found from the folder]
-          --actor <ACTOR>      Who acts: user:NAME or agent:NAME [default: you]
       -h, --help               Print help
+
+    Everywhere:
+          --json            Print one JSON document and nothing else
+          --database <URL>  The database: sqlite:PATH or postgres://… [default: throughline.db in
+                            THROUGHLINE_HOME]
+          --project <NAME>  The project by name [default: found from the folder]
+          --actor <ACTOR>   Who acts: user:NAME or agent:NAME [default: you]
     ");
 }
 
@@ -377,12 +391,14 @@ fn help_of_session() {
       resume  Open an ended session again
 
     Options:
+      -h, --help  Print help
+
+    Everywhere:
           --json            Print one JSON document and nothing else
           --database <URL>  The database: sqlite:PATH or postgres://… [default: throughline.db in
                             THROUGHLINE_HOME]
           --project <NAME>  The project by name [default: found from the folder]
           --actor <ACTOR>   Who acts: user:NAME or agent:NAME [default: you]
-      -h, --help            Print help
     ");
     shows!(home, home.ok(&["session", "list", "--help"]), @r"
     The sessions, newest activity first
@@ -393,12 +409,14 @@ fn help_of_session() {
       -n, --limit <N>        How many at most [default: 20]
           --open             Only those that have not ended
           --chatmode <ROLE>  Only in this role
-          --json             Print one JSON document and nothing else
-          --database <URL>   The database: sqlite:PATH or postgres://… [default: throughline.db in
-                             THROUGHLINE_HOME]
-          --project <NAME>   The project by name [default: found from the folder]
-          --actor <ACTOR>    Who acts: user:NAME or agent:NAME [default: you]
       -h, --help             Print help
+
+    Everywhere:
+          --json            Print one JSON document and nothing else
+          --database <URL>  The database: sqlite:PATH or postgres://… [default: throughline.db in
+                            THROUGHLINE_HOME]
+          --project <NAME>  The project by name [default: found from the folder]
+          --actor <ACTOR>   Who acts: user:NAME or agent:NAME [default: you]
     ");
     shows!(home, home.ok(&["session", "show", "--help"]), @r"
     What happened in a session, the newest part that fits
@@ -411,12 +429,14 @@ fn help_of_session() {
     Options:
           --turns <N>       At most so many turns; a turn begins with a user's message
           --max-tokens <N>  At most so many tokens
+      -h, --help            Print help
+
+    Everywhere:
           --json            Print one JSON document and nothing else
           --database <URL>  The database: sqlite:PATH or postgres://… [default: throughline.db in
                             THROUGHLINE_HOME]
           --project <NAME>  The project by name [default: found from the folder]
           --actor <ACTOR>   Who acts: user:NAME or agent:NAME [default: you]
-      -h, --help            Print help
     ");
     shows!(home, home.ok(&["session", "status", "--help"]), @r"
     How a session stands: duration, events, tokens, scratchpad, settings
@@ -427,12 +447,14 @@ fn help_of_session() {
       [SESSION]  An id, the client's own id, or the beginning of either [default: the newest]
 
     Options:
+      -h, --help  Print help
+
+    Everywhere:
           --json            Print one JSON document and nothing else
           --database <URL>  The database: sqlite:PATH or postgres://… [default: throughline.db in
                             THROUGHLINE_HOME]
           --project <NAME>  The project by name [default: found from the folder]
           --actor <ACTOR>   Who acts: user:NAME or agent:NAME [default: you]
-      -h, --help            Print help
     ");
     shows!(home, home.ok(&["session", "state", "--help"]), @r"
     Read or change the scratchpad
@@ -446,12 +468,14 @@ fn help_of_session() {
           --patch <JSON>          A JSON merge patch: null removes a key, objects merge, the rest
                                   replaces; - reads it from stdin
           --if-version <VERSION>  Refuse when the scratchpad has another version by now
-          --json                  Print one JSON document and nothing else
-          --database <URL>        The database: sqlite:PATH or postgres://… [default: throughline.db in
-                                  THROUGHLINE_HOME]
-          --project <NAME>        The project by name [default: found from the folder]
-          --actor <ACTOR>         Who acts: user:NAME or agent:NAME [default: you]
       -h, --help                  Print help
+
+    Everywhere:
+          --json            Print one JSON document and nothing else
+          --database <URL>  The database: sqlite:PATH or postgres://… [default: throughline.db in
+                            THROUGHLINE_HOME]
+          --project <NAME>  The project by name [default: found from the folder]
+          --actor <ACTOR>   Who acts: user:NAME or agent:NAME [default: you]
     ");
     shows!(home, home.ok(&["session", "end", "--help"]), @r"
     End a session and write its summary
@@ -462,12 +486,14 @@ fn help_of_session() {
       [SESSION]  An id, the client's own id, or the beginning of either [default: the newest]
 
     Options:
+      -h, --help  Print help
+
+    Everywhere:
           --json            Print one JSON document and nothing else
           --database <URL>  The database: sqlite:PATH or postgres://… [default: throughline.db in
                             THROUGHLINE_HOME]
           --project <NAME>  The project by name [default: found from the folder]
           --actor <ACTOR>   Who acts: user:NAME or agent:NAME [default: you]
-      -h, --help            Print help
     ");
     shows!(home, home.ok(&["session", "resume", "--help"]), @r"
     Open an ended session again
@@ -478,12 +504,14 @@ fn help_of_session() {
       [SESSION]  An id, the client's own id, or the beginning of either [default: the newest]
 
     Options:
+      -h, --help  Print help
+
+    Everywhere:
           --json            Print one JSON document and nothing else
           --database <URL>  The database: sqlite:PATH or postgres://… [default: throughline.db in
                             THROUGHLINE_HOME]
           --project <NAME>  The project by name [default: found from the folder]
           --actor <ACTOR>   Who acts: user:NAME or agent:NAME [default: you]
-      -h, --help            Print help
     ");
 }
 
@@ -503,12 +531,14 @@ fn help_of_project_config_and_jobs() {
       adopt   Make this folder and its repository belong to an existing project
 
     Options:
+      -h, --help  Print help
+
+    Everywhere:
           --json            Print one JSON document and nothing else
           --database <URL>  The database: sqlite:PATH or postgres://… [default: throughline.db in
                             THROUGHLINE_HOME]
           --project <NAME>  The project by name [default: found from the folder]
           --actor <ACTOR>   Who acts: user:NAME or agent:NAME [default: you]
-      -h, --help            Print help
     ");
     shows!(home, home.ok(&["project", "rename", "--help"]), @r"
     Give this project another name; the old one stays valid
@@ -519,12 +549,14 @@ fn help_of_project_config_and_jobs() {
       <NAME>  
 
     Options:
+      -h, --help  Print help
+
+    Everywhere:
           --json            Print one JSON document and nothing else
           --database <URL>  The database: sqlite:PATH or postgres://… [default: throughline.db in
                             THROUGHLINE_HOME]
           --project <NAME>  The project by name [default: found from the folder]
           --actor <ACTOR>   Who acts: user:NAME or agent:NAME [default: you]
-      -h, --help            Print help
     ");
     shows!(home, home.ok(&["config", "--help"]), @r"
     Settings: what is in force and from where
@@ -536,12 +568,14 @@ fn help_of_project_config_and_jobs() {
       set   Change a setting
 
     Options:
+      -h, --help  Print help
+
+    Everywhere:
           --json            Print one JSON document and nothing else
           --database <URL>  The database: sqlite:PATH or postgres://… [default: throughline.db in
                             THROUGHLINE_HOME]
           --project <NAME>  The project by name [default: found from the folder]
           --actor <ACTOR>   Who acts: user:NAME or agent:NAME [default: you]
-      -h, --help            Print help
     ");
     shows!(home, home.ok(&["config", "show", "--help"]), @r"
     Every setting, its value, and where it comes from
@@ -549,13 +583,15 @@ fn help_of_project_config_and_jobs() {
     Usage: throughline config show [OPTIONS]
 
     Options:
-          --default         The documented defaults instead
+          --default  The documented defaults instead
+      -h, --help     Print help
+
+    Everywhere:
           --json            Print one JSON document and nothing else
           --database <URL>  The database: sqlite:PATH or postgres://… [default: throughline.db in
                             THROUGHLINE_HOME]
           --project <NAME>  The project by name [default: found from the folder]
           --actor <ACTOR>   Who acts: user:NAME or agent:NAME [default: you]
-      -h, --help            Print help
     ");
     shows!(home, home.ok(&["config", "set", "--help"]), @r"
     Change a setting
@@ -579,6 +615,10 @@ fn help_of_project_config_and_jobs() {
               
               [default: user]
 
+      -h, --help
+              Print help (see a summary with '-h')
+
+    Everywhere:
           --json
               Print one JSON document and nothing else
 
@@ -590,9 +630,6 @@ fn help_of_project_config_and_jobs() {
 
           --actor <ACTOR>
               Who acts: user:NAME or agent:NAME [default: you]
-
-      -h, --help
-              Print help (see a summary with '-h')
     ");
     shows!(home, home.ok(&["jobs", "--help"]), @r"
     Background jobs: list, run, retry
@@ -605,12 +642,14 @@ fn help_of_project_config_and_jobs() {
       retry  Give this project's dead jobs another life
 
     Options:
+      -h, --help  Print help
+
+    Everywhere:
           --json            Print one JSON document and nothing else
           --database <URL>  The database: sqlite:PATH or postgres://… [default: throughline.db in
                             THROUGHLINE_HOME]
           --project <NAME>  The project by name [default: found from the folder]
           --actor <ACTOR>   Who acts: user:NAME or agent:NAME [default: you]
-      -h, --help            Print help
     ");
     shows!(home, home.ok(&["jobs", "list", "--help"]), @r"
     The jobs of this project, the next one first
@@ -618,13 +657,15 @@ fn help_of_project_config_and_jobs() {
     Usage: throughline jobs list [OPTIONS]
 
     Options:
-      -n, --limit <N>       How many at most [default: 50]
+      -n, --limit <N>  How many at most [default: 50]
+      -h, --help       Print help
+
+    Everywhere:
           --json            Print one JSON document and nothing else
           --database <URL>  The database: sqlite:PATH or postgres://… [default: throughline.db in
                             THROUGHLINE_HOME]
           --project <NAME>  The project by name [default: found from the folder]
           --actor <ACTOR>   Who acts: user:NAME or agent:NAME [default: you]
-      -h, --help            Print help
     ");
     shows!(home, home.ok(&["jobs", "run", "--help"]), @r"
     Carry out every job that is due, of all projects
@@ -632,13 +673,15 @@ fn help_of_project_config_and_jobs() {
     Usage: throughline jobs run [OPTIONS]
 
     Options:
-          --watch           Go on and wait for more
+          --watch  Go on and wait for more
+      -h, --help   Print help
+
+    Everywhere:
           --json            Print one JSON document and nothing else
           --database <URL>  The database: sqlite:PATH or postgres://… [default: throughline.db in
                             THROUGHLINE_HOME]
           --project <NAME>  The project by name [default: found from the folder]
           --actor <ACTOR>   Who acts: user:NAME or agent:NAME [default: you]
-      -h, --help            Print help
     ");
 }
 
@@ -651,13 +694,15 @@ fn help_of_the_rest() {
     Usage: throughline demo [OPTIONS]
 
     Options:
-          --keep            Keep the demo's folder and say where it is
+          --keep  Keep the demo's folder and say where it is
+      -h, --help  Print help
+
+    Everywhere:
           --json            Print one JSON document and nothing else
           --database <URL>  The database: sqlite:PATH or postgres://… [default: throughline.db in
                             THROUGHLINE_HOME]
           --project <NAME>  The project by name [default: found from the folder]
           --actor <ACTOR>   Who acts: user:NAME or agent:NAME [default: you]
-      -h, --help            Print help
     ");
     shows!(home, home.ok(&["doctor", "--help"]), @r"
     Find and explain what is wrong
@@ -665,12 +710,14 @@ fn help_of_the_rest() {
     Usage: throughline doctor [OPTIONS]
 
     Options:
+      -h, --help  Print help
+
+    Everywhere:
           --json            Print one JSON document and nothing else
           --database <URL>  The database: sqlite:PATH or postgres://… [default: throughline.db in
                             THROUGHLINE_HOME]
           --project <NAME>  The project by name [default: found from the folder]
           --actor <ACTOR>   Who acts: user:NAME or agent:NAME [default: you]
-      -h, --help            Print help
     ");
     shows!(home, home.ok(&["check", "--help"]), @r"
     Check the database and the laws of the log
@@ -678,12 +725,14 @@ fn help_of_the_rest() {
     Usage: throughline check [OPTIONS]
 
     Options:
+      -h, --help  Print help
+
+    Everywhere:
           --json            Print one JSON document and nothing else
           --database <URL>  The database: sqlite:PATH or postgres://… [default: throughline.db in
                             THROUGHLINE_HOME]
           --project <NAME>  The project by name [default: found from the folder]
           --actor <ACTOR>   Who acts: user:NAME or agent:NAME [default: you]
-      -h, --help            Print help
     ");
     shows!(home, home.ok(&["completions", "--help"]), @r"
     Print the completion script for a shell
@@ -694,11 +743,13 @@ fn help_of_the_rest() {
       <SHELL>  [possible values: bash, elvish, fish, powershell, zsh]
 
     Options:
+      -h, --help  Print help
+
+    Everywhere:
           --json            Print one JSON document and nothing else
           --database <URL>  The database: sqlite:PATH or postgres://… [default: throughline.db in
                             THROUGHLINE_HOME]
           --project <NAME>  The project by name [default: found from the folder]
           --actor <ACTOR>   Who acts: user:NAME or agent:NAME [default: you]
-      -h, --help            Print help
     ");
 }

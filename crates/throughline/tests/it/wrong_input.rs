@@ -97,7 +97,7 @@ fn too_much_content_writes_nothing(home: &Home) {
         json!({"kind": "read", "content": "x".repeat(8 * 1024 * 1024 + 1)}),
     ]);
     let error = home.call(&["log", "append", "--batch", "-"]).input(line).run().fails();
-    shows!(home, error, @"error: the event's content has 8388609 bytes and the limit is 8388608; record a shorter text with a reference to the file, or raise log.max_content_bytes");
+    shows!(home, error, @"error: line 2: the event's content has 8388609 bytes and the limit is 8388608; record a shorter text with a reference to the file, or raise log.max_content_bytes");
     assert_eq!(home.json(&["log", "tail"])["total"], 0);
     let just_enough = "x".repeat(8 * 1024 * 1024);
     home.call(&[&append[..], &["--content", "-"]].concat()).input(just_enough).ok();
@@ -138,14 +138,14 @@ fn too_long_fields_are_refused(home: &Home) {
             .replace(&"x".repeat(length), "xxx");
     }
     shows!(home, errors, @r#"
-    error: the event's target is longer than 4096 bytes; put long text into the content
-    error: the event's summary is longer than 4096 bytes; put long text into the content
-    error: the event's rationale is longer than 65536 bytes; put long text into the content
-    error: the event's item is longer than 200 bytes; put long text into the content
-    error: the event's informs is longer than 200 bytes; put long text into the content
-    error: the event's key is longer than 500 bytes; put long text into the content
-    error: a session needs a name of 1 to 200 characters without line breaks, not "xxx"
-    error: a chatmode needs a name of 1 to 200 characters without line breaks, not "xxx"
+    error: line 1: the event's target is longer than 4096 bytes; put long text into the content
+    error: line 1: the event's summary is longer than 4096 bytes; put long text into the content
+    error: line 1: the event's rationale is longer than 65536 bytes; put long text into the content
+    error: line 1: the event's item is longer than 200 bytes; put long text into the content
+    error: line 1: the event's informs is longer than 200 bytes; put long text into the content
+    error: line 1: the event's key is longer than 500 bytes; put long text into the content
+    error: line 1: a session needs a name of 1 to 200 characters without line breaks, not "xxx"
+    error: line 1: a chatmode needs a name of 1 to 200 characters without line breaks, not "xxx"
     "#);
     assert_eq!(home.json(&["log", "tail"])["total"], 0);
     for (field, length) in fields {
