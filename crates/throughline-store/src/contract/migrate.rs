@@ -161,7 +161,7 @@ fn many_open_the_same_old_file_at_once() {
     }
 }
 
-mod postgres {
+mod postgres_only {
     use super::super::{postgres_schema, postgres_store};
     use super::*;
     use crate::postgres::Postgres;

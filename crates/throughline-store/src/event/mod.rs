@@ -1,6 +1,12 @@
 //! The append-only log: one event, one row. Nothing here changes an event except `purge`.
 
+mod filter;
+
 use std::collections::HashSet;
+
+pub use filter::Filter;
+
+use filter::{Owned, any_of, borrowed, conditions};
 
 use crate::actor::{Actor, ActorKind};
 use crate::id::{EventId, ProjectId, SessionId, text_enum};
@@ -79,23 +85,6 @@ pub struct Purge {
 }
 
 pub const PURGED_SUMMARY: &str = "[purged]";
-
-/// Which events to read; all conditions hold together.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct Filter {
-    pub session: Option<SessionId>,
-    pub item: Option<String>,
-    pub kinds: Vec<Kind>,
-    pub actor: Option<Actor>,
-    pub ids: Vec<EventId>,
-    pub target: Option<String>,
-    /// At this time or later.
-    pub since: Option<Timestamp>,
-    /// Before this time.
-    pub until: Option<Timestamp>,
-    pub after_position: Option<i64>,
-    pub before_position: Option<i64>,
-}
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Order {
@@ -303,69 +292,6 @@ fn existing(
     let mut params = vec![Owned::Text(project.to_string())];
     any_of(column, values.into_iter(), &mut sql, &mut params);
     conn.query(&sql, &borrowed(&params))?.iter().map(|row| row.get(0)).collect()
-}
-
-enum Owned {
-    Int(i64),
-    Text(String),
-}
-
-fn borrowed(values: &[Owned]) -> Vec<Param<'_>> {
-    values
-        .iter()
-        .map(|value| match value {
-            Owned::Int(n) => Param::Int(*n),
-            Owned::Text(text) => Param::Text(text),
-        })
-        .collect()
-}
-
-/// Only the conditions that are asked for, so that each combination finds its index.
-fn conditions(project: &ProjectId, filter: &Filter) -> (String, Vec<Owned>) {
-    let mut sql = String::from("project_id = ?1");
-    let mut params = vec![Owned::Text(project.to_string())];
-    let mut and = |condition: &str, value: Owned| {
-        params.push(value);
-        sql.push_str(&format!(" and {condition} ?{}", params.len()));
-    };
-    if let Some(session) = &filter.session {
-        and("session_id =", Owned::Text(session.to_string()));
-    }
-    if let Some(item) = &filter.item {
-        and("item_id =", Owned::Text(item.clone()));
-    }
-    if let Some(target) = &filter.target {
-        and("target =", Owned::Text(target.clone()));
-    }
-    if let Some(actor) = &filter.actor {
-        and("actor_kind =", Owned::Text(actor.kind.to_string()));
-        and("actor_name =", Owned::Text(actor.name.clone()));
-    }
-    for (condition, bound) in [("at >=", filter.since.map(|t| t.0)), ("at <", filter.until.map(|t| t.0))] {
-        bound.into_iter().for_each(|bound| and(condition, Owned::Int(bound)));
-    }
-    for (condition, bound) in [("position >", filter.after_position), ("position <", filter.before_position)]
-    {
-        bound.into_iter().for_each(|bound| and(condition, Owned::Int(bound)));
-    }
-    any_of("kind", filter.kinds.iter().map(ToString::to_string), &mut sql, &mut params);
-    any_of("event_id", filter.ids.iter().map(ToString::to_string), &mut sql, &mut params);
-    (sql, params)
-}
-
-fn any_of(
-    column: &str,
-    values: impl ExactSizeIterator<Item = String>,
-    sql: &mut String,
-    params: &mut Vec<Owned>,
-) {
-    if values.len() == 0 {
-        return;
-    }
-    let first = params.len() + 1;
-    params.extend(values.map(Owned::Text));
-    let places: Vec<String> = (first..=params.len()).map(|n| format!("?{n}")).collect();
-    sql.push_str(&format!(" and {column} in ({})", places.join(", ")));
 }
 
 fn one(conn: &mut dyn Connection, sql: &str, params: &[Param<'_>]) -> Result<Option<Event>> {
