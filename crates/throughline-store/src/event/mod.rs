@@ -202,9 +202,11 @@ pub fn list(
         Order::OldestFirst => "asc",
         Order::NewestFirst => "desc",
     };
+    // Within a session both orders are the same; naming its own lets the database walk the session alone.
+    let place = if filter.session.is_some() { "sequence" } else { "position" };
     params.push(Owned::Int(limit));
     let sql = format!(
-        "select {COLUMNS} from event where {conditions} order by position {direction} limit ?{}",
+        "select {COLUMNS} from event where {conditions} order by {place} {direction} limit ?{}",
         params.len()
     );
     conn.query(&sql, &borrowed(&params))?.iter().map(read).collect()
