@@ -258,6 +258,16 @@ pub fn write_scratchpad(
     Ok(changed == 1)
 }
 
+/// Erases what a session's own row says beside the events.
+pub fn purge(tx: &mut dyn Connection, project: &ProjectId, id: &SessionId) -> Result<()> {
+    tx.execute(
+        "update session set scratchpad = '{}', scratchpad_version = scratchpad_version + 1, metadata = null
+         where project_id = ?1 and session_id = ?2",
+        params![project, id],
+    )?;
+    Ok(())
+}
+
 fn conditions<'a>(project: &'a ProjectId, filter: &'a Filter) -> (String, Vec<Param<'a>>) {
     let mut sql = String::from("project_id = ?1");
     let mut params = vec![Param::from(project)];

@@ -3,6 +3,7 @@
 use serde_json::json;
 use throughline_store::Error as StoreError;
 use throughline_store::event::{self, Filter, Kind, Purge};
+use throughline_store::session;
 
 use crate::capture::{Observation, SessionRef, redacted};
 use crate::session::SUMMARY_TARGET;
@@ -35,10 +36,15 @@ impl Engine {
         let count = self.store.write(|tx| {
             let sessions = event::sessions(tx, &caller.project, filter)?;
             let count = event::purge(tx, &caller.project, filter, &tombstone)?;
+            if *filter == whole_sessions(filter) {
+                for session in &filter.sessions {
+                    session::purge(tx, &caller.project, session)?;
+                }
+            }
             for session in sessions {
                 // A summary quotes what was said, so it goes with what it quotes.
                 let summary = Filter {
-                    session: Some(session),
+                    sessions: vec![session],
                     target: Some(SUMMARY_TARGET.to_owned()),
                     ..Filter::default()
                 };
@@ -62,4 +68,9 @@ impl Engine {
         };
         Ok(Purged { count, traces })
     }
+}
+
+/// The same sessions without further conditions.
+fn whole_sessions(filter: &Filter) -> Filter {
+    Filter { sessions: filter.sessions.clone(), ..Filter::default() }
 }

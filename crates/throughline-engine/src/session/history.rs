@@ -51,7 +51,7 @@ fn newest(
     let (mut turns, mut tokens) = (0, 0);
     loop {
         let filter = Filter {
-            session: Some(session.clone()),
+            sessions: vec![session.clone()],
             before_position: taken.last().map(|event| event.position),
             ..Filter::default()
         };
@@ -59,7 +59,9 @@ fn newest(
         let is_last = (page.len() as i64) < PAGE;
         for event in page {
             tokens += cost(&event);
-            if turns == window.turns || tokens > window.max_tokens {
+            let is_full = turns == window.turns || tokens > window.max_tokens;
+            // The newest is shown whatever it costs: a window onto nothing helps nobody.
+            if is_full && !taken.is_empty() {
                 return Ok(taken);
             }
             turns += usize::from(event.kind == Kind::UserMessage);
@@ -73,7 +75,10 @@ fn newest(
 
 /// A result whose call fell outside the window would be an answer without its question.
 fn without_orphans(events: Vec<Event>, omitted: i64) -> Vec<Event> {
-    let mut pairs = Pairs::of(&events, omitted);
+    if omitted == 0 {
+        return events;
+    }
+    let mut pairs = Pairs::of(&events);
     events.into_iter().filter(|event| pairs.keep(event)).collect()
 }
 
@@ -86,7 +91,6 @@ struct Pairs {
     calls: HashSet<EventId>,
     /// The calls that some result names.
     answered: HashSet<EventId>,
-    is_cut: bool,
     targets: HashMap<Option<String>, Counts>,
 }
 
@@ -99,13 +103,12 @@ struct Counts {
 }
 
 impl Pairs {
-    fn of(events: &[Event], omitted: i64) -> Pairs {
+    fn of(events: &[Event]) -> Pairs {
         let ids = |events: &mut dyn Iterator<Item = &Event>| events.map(|event| event.id.clone()).collect();
         let mut pairs = Pairs {
             shown: ids(&mut events.iter()),
             calls: ids(&mut events.iter().filter(|event| event.kind == Kind::ToolCall)),
             answered: HashSet::new(),
-            is_cut: omitted > 0,
             targets: HashMap::new(),
         };
         pairs.answered = events.iter().filter_map(|event| pairs.named_call(event).cloned()).collect();
@@ -125,12 +128,23 @@ impl Pairs {
         (self.calls.contains(named) || !self.shown.contains(named)).then_some(named)
     }
 
+    /// A result that names no target answers any call that is open.
+    fn target_of(&self, event: &Event) -> Option<String> {
+        if event.kind == Kind::ToolResult && event.target.is_none() {
+            let open =
+                self.targets.iter().filter(|(_, counts)| counts.open_calls > 0).map(|(target, _)| target);
+            return open.min().cloned().flatten();
+        }
+        event.target.clone()
+    }
+
     /// Asked once for each event, in order.
     fn keep(&mut self, event: &Event) -> bool {
         if let Some(call) = self.named_call(event) {
             return self.calls.contains(call);
         }
-        let counts = self.targets.entry(event.target.clone()).or_default();
+        let target = self.target_of(event);
+        let counts = self.targets.entry(target).or_default();
         match event.kind {
             Kind::ToolCall if !self.answered.contains(&event.id) => {
                 counts.calls_ahead -= 1;
@@ -138,13 +152,29 @@ impl Pairs {
                 true
             }
             Kind::ToolResult => {
-                let is_surplus = self.is_cut && counts.results_ahead > counts.open_calls + counts.calls_ahead;
+                let is_surplus = counts.results_ahead > counts.open_calls + counts.calls_ahead;
                 let answers = counts.open_calls > 0 && !is_surplus;
-                counts.results_ahead -= 1;
+                counts.results_ahead = counts.results_ahead.saturating_sub(1);
                 counts.open_calls -= usize::from(answers);
                 answers
             }
-            _ => true,
+            Kind::ToolCall
+            | Kind::UserMessage
+            | Kind::ModelMessage
+            | Kind::Read
+            | Kind::Write
+            | Kind::Search
+            | Kind::Decision
+            | Kind::ValidationGate
+            | Kind::MemoryRecall
+            | Kind::ItemCreated
+            | Kind::ItemUpdated
+            | Kind::ItemDeleted
+            | Kind::ResourceWritten
+            | Kind::TaskCompleted
+            | Kind::Handoff
+            | Kind::Checkpoint
+            | Kind::SystemEvent => true,
         }
     }
 }

@@ -53,6 +53,16 @@ impl Engine {
         self.store.read(|conn| find(conn, caller, name))
     }
 
+    /// All sessions that `name` means: one by our id or its beginning, every role of a client's run by its name.
+    pub fn sessions_named(&self, caller: &Caller, name: &str) -> Result<Vec<Session>> {
+        self.store.read(|conn| {
+            let filter =
+                record::Filter { client_session: Some(name.to_owned()), ..record::Filter::default() };
+            let run = record::list(conn, &caller.project, &filter, i64::MAX)?;
+            if run.is_empty() { Ok(vec![find(conn, caller, Some(name))?]) } else { Ok(run) }
+        })
+    }
+
     pub fn session_state(&self, session: &Session) -> State {
         match session.ended {
             Some(ended) => State::Ended(ended.reason),
@@ -128,7 +138,7 @@ impl Engine {
 
     /// The session's own actor, whoever it was that noticed its end.
     fn closing_actor(&self, tx: &mut dyn Connection, caller: &Caller, session: &Session) -> Result<Actor> {
-        let filter = event::Filter { session: Some(session.id.clone()), ..event::Filter::default() };
+        let filter = event::Filter { sessions: vec![session.id.clone()], ..event::Filter::default() };
         let newest = event::list(tx, &caller.project, &filter, event::Order::NewestFirst, 1)?;
         Ok(newest.into_iter().next().map_or_else(|| caller.actor.clone(), |event| event.actor))
     }

@@ -76,5 +76,5 @@ fn all(conn: &mut dyn Connection, caller: &Caller, session: &Session, kind: Kind
 }
 
 fn of_kind(session: &Session, kind: Kind) -> Filter {
-    Filter { session: Some(session.id.clone()), kinds: vec![kind], ..Filter::default() }
+    Filter { sessions: vec![session.id.clone()], kinds: vec![kind], ..Filter::default() }
 }

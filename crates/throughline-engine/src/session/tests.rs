@@ -791,6 +791,6 @@ fn a_session_named_by_hand_is_found_by_that_name() {
     let fixture = Fixture::new();
     fixture.record(Observation::of(Kind::Decision, named("spike")));
     fixture.record(Observation::of(Kind::Decision, SessionRef::Own));
-    let filter = Filter { session: Some(fixture.session("spike").id), ..Filter::default() };
+    let filter = Filter { sessions: vec![fixture.session("spike").id], ..Filter::default() };
     assert_eq!(fixture.matching(&filter).len(), 1);
 }

@@ -1,7 +1,7 @@
 //! What a workflow file sets for the sessions that name it: its front matter, read leniently.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use serde::{Deserialize, Deserializer, Serialize};
 
@@ -99,8 +99,7 @@ const MAX_BYTES: u64 = 1024 * 1024;
 pub(super) fn load(root: &Path, folders: &[PathBuf], name: &str) -> Loaded {
     // A session's workflow comes from outside: it may name a file in these folders and nothing else.
     let is_plain = !name.is_empty() && !name.contains(['/', '\\', '\0']) && name != "..";
-    let candidates = folders
-        .iter()
+    let candidates = inside(folders)
         .flat_map(|folder| EXTENSIONS.map(|ext| root.join(folder).join(format!("{name}.{ext}"))));
     match candidates.filter(|_| is_plain).find(|path| path.is_file()) {
         Some(path) => read(path),
@@ -110,7 +109,7 @@ pub(super) fn load(root: &Path, folders: &[PathBuf], name: &str) -> Loaded {
 
 /// Every workflow file of the project whose front matter is ignored, with the reason.
 pub fn problems(root: &Path, folders: &[PathBuf]) -> Vec<(PathBuf, String)> {
-    let files = folders.iter().filter_map(|folder| fs::read_dir(root.join(folder)).ok()).flatten().flatten();
+    let files = inside(folders).filter_map(|folder| fs::read_dir(root.join(folder)).ok()).flatten().flatten();
     let mut markdown: Vec<PathBuf> = files
         .map(|entry| entry.path())
         .filter(|path| path.extension().is_some_and(|ext| ext == "md"))
@@ -121,6 +120,12 @@ pub fn problems(root: &Path, folders: &[PathBuf]) -> Vec<(PathBuf, String)> {
         Loaded::Read { .. } | Loaded::Missing { .. } => None,
     });
     ignored.collect()
+}
+
+/// The folders come from the project's own settings and may not lead out of it.
+fn inside(folders: &[PathBuf]) -> impl Iterator<Item = &PathBuf> {
+    let stays = |part: Component<'_>| matches!(part, Component::Normal(_) | Component::CurDir);
+    folders.iter().filter(move |folder| folder.components().all(stays))
 }
 
 fn read(path: PathBuf) -> Loaded {

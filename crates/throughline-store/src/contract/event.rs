@@ -134,7 +134,7 @@ fn each_condition_finds_its_events(store: &Store) {
     insert_varied_log(store);
     let all = Filter::default;
     assert_eq!(positions(store, &all()), [1, 2, 3, 4, 5, 6]);
-    assert_eq!(positions(store, &Filter { session: Some(session_id("t")), ..all() }), [3, 4, 6]);
+    assert_eq!(positions(store, &Filter { sessions: vec![session_id("t")], ..all() }), [3, 4, 6]);
     assert_eq!(positions(store, &Filter { item: Some("a".into()), ..all() }), [1, 3, 5]);
     assert_eq!(positions(store, &Filter { kinds: vec![Kind::Read], ..all() }), [2, 3, 6]);
     assert_eq!(positions(store, &Filter { kinds: vec![Kind::Decision, Kind::Read], ..all() }), [2, 3, 5, 6]);
@@ -170,10 +170,10 @@ fn conditions_hold_together(store: &Store) {
     let of_t = Filter { target: Some("target of t".into()), ..Filter::default() };
     assert_eq!(positions(store, &of_t), [3, 4, 6]);
     assert_eq!(read(store, |conn| event::sessions(conn, &project_id("p"), &of_t)), [session_id("t")]);
-    let read_in_t = Filter { session: Some(session_id("t")), kinds: vec![Kind::Read], ..Filter::default() };
+    let read_in_t = Filter { sessions: vec![session_id("t")], kinds: vec![Kind::Read], ..Filter::default() };
     assert_eq!(positions(store, &read_in_t), [3, 6]);
     let everything = Filter {
-        session: Some(session_id("t")),
+        sessions: vec![session_id("t")],
         item: Some("a".into()),
         kinds: vec![Kind::Write, Kind::Read],
         actor: Some(actor("agent:claude")),
@@ -274,7 +274,7 @@ fn an_event_is_purged_once(store: &Store) {
     insert_varied_log(store);
     let first = Purge { at: Timestamp(500), by: actor("user:ann"), reason: "first".into() };
     let second = Purge { at: Timestamp(600), by: actor("agent:claude"), reason: "second".into() };
-    let in_s = Filter { session: Some(session_id("s")), ..Filter::default() };
+    let in_s = Filter { sessions: vec![session_id("s")], ..Filter::default() };
     let purge =
         |filter: &Filter, purge: &Purge| write(store, |tx| event::purge(tx, &project_id("p"), filter, purge));
     assert_eq!(purge(&in_s, &first), 3);

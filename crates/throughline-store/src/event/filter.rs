@@ -9,7 +9,8 @@ use crate::time::Timestamp;
 /// Which events to read; all conditions hold together.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Filter {
-    pub session: Option<SessionId>,
+    /// In any of these; all when empty.
+    pub sessions: Vec<SessionId>,
     pub item: Option<String>,
     pub kinds: Vec<Kind>,
     pub actor: Option<Actor>,
@@ -47,9 +48,6 @@ pub(super) fn conditions(project: &ProjectId, filter: &Filter) -> (String, Vec<O
         params.push(value);
         sql.push_str(&format!(" and {condition} ?{}", params.len()));
     };
-    if let Some(session) = &filter.session {
-        and("session_id =", Owned::Text(session.to_string()));
-    }
     if let Some(item) = &filter.item {
         and("item_id =", Owned::Text(item.clone()));
     }
@@ -68,6 +66,7 @@ pub(super) fn conditions(project: &ProjectId, filter: &Filter) -> (String, Vec<O
         bound.into_iter().for_each(|bound| and(condition, Owned::Int(bound)));
     }
     any_of("kind", filter.kinds.iter().map(ToString::to_string), &mut sql, &mut params);
+    any_of("session_id", filter.sessions.iter().map(ToString::to_string), &mut sql, &mut params);
     any_of("event_id", filter.ids.iter().map(ToString::to_string), &mut sql, &mut params);
     (sql, params)
 }

@@ -203,7 +203,7 @@ pub fn list(
         Order::NewestFirst => "desc",
     };
     // Within a session both orders are the same; naming its own lets the database walk the session alone.
-    let place = if filter.session.is_some() { "sequence" } else { "position" };
+    let place = if filter.sessions.len() == 1 { "sequence" } else { "position" };
     params.push(Owned::Int(limit));
     let sql = format!(
         "select {COLUMNS} from event where {conditions} order by {place} {direction} limit ?{}",

@@ -50,10 +50,18 @@ pub(super) struct Layers {
 impl Layers {
     pub(super) fn read(overrides: &Overrides, user_file: &Path, root: &Path) -> Result<Layers> {
         let mut layers = Layers::default();
-        for path in [user_file.to_owned(), root.join(PROJECT_FILE)] {
-            if let Some(table) = read_file(&path)? {
-                layers.add_file(path, table)?;
+        if let Some(table) = read_file(user_file)? {
+            layers.add_file(user_file.to_owned(), table)?;
+        }
+        let project_file = root.join(PROJECT_FILE);
+        if let Some(mut table) = read_file(&project_file)? {
+            // Whoever clones a repository must not find the log of the work sent to its author's server.
+            if table.remove("storage").is_some() {
+                let ignored =
+                    format!("{}: storage is ignored here; set it in your own file", project_file.display());
+                layers.unknown.push(ignored);
             }
+            layers.add_file(project_file, table)?;
         }
         let settable = [
             ("storage", "database", "THROUGHLINE_DATABASE_URL", "--database", &overrides.database),

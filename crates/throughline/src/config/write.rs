@@ -29,6 +29,9 @@ pub(crate) fn set(scope: Scope, folder: &Folder, key: &str, value: &str) -> Resu
             None => bail!("there is no setting {key}; `throughline config show` lists them all"),
         }
     }
+    if scope == Scope::Project && key.starts_with("storage.") {
+        bail!("{key} cannot be set for a project; leave out --scope to set it for yourself");
+    }
     let path = match scope {
         Scope::User => user_file(&home()?),
         Scope::Project => folder.root.join(PROJECT_FILE),

@@ -47,7 +47,7 @@ pub(super) fn run(command: Command, app: &App<'_>) -> Result<ExitCode> {
 // Which events; all conditions hold together. Not a doc comment: it would replace the help of the command.
 #[derive(Debug, clap::Args)]
 struct Selection {
-    /// Only this session: an id, the client's own id, or the beginning of either
+    /// Only this session: an id or its beginning, or the client's own id for all its roles
     #[arg(long, value_name = "SESSION")]
     session: Option<String>,
     /// Only events that touch this item
@@ -76,12 +76,14 @@ struct Selection {
 impl Selection {
     fn filter(&self, engine: &Engine, caller: &Caller) -> Result<Filter> {
         let now = engine.now();
-        let session = match &self.session {
-            Some(name) => Some(engine.session(caller, Some(name))?.id),
-            None => None,
+        let sessions = match &self.session {
+            Some(name) => {
+                engine.sessions_named(caller, name)?.into_iter().map(|session| session.id).collect()
+            }
+            None => Vec::new(),
         };
         Ok(Filter {
-            session,
+            sessions,
             item: self.item.clone(),
             kinds: self.kind.clone(),
             actor: self.by.clone(),

@@ -47,7 +47,7 @@ pub(in crate::cli) fn render(history: &History) -> String {
         session.id, session.client, session.client_session, session.chatmode
     );
     if history.omitted > 0 {
-        text.push_str(&format!("… {} earlier events not shown (--turns, --max-tokens)\n", history.omitted));
+        text.push_str(&format!("… {} events not shown (--turns, --max-tokens)\n", history.omitted));
     }
     let rows = history.events.iter().map(|event| {
         vec![
