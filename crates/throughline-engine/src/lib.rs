@@ -16,10 +16,11 @@ mod testing;
 pub use error::{Error, Result};
 pub use throughline_store as store;
 
-use throughline_store::Store;
 use throughline_store::actor::Actor;
 use throughline_store::id::ProjectId;
+use throughline_store::project as project_record;
 use throughline_store::time::Timestamp;
+use throughline_store::{Connection, Store};
 
 use clock::Clock;
 use ids::Ids;
@@ -52,6 +53,18 @@ impl Engine {
 
     pub fn settings(&self) -> &Settings {
         &self.settings
+    }
+
+    /// One transaction of a project's one writer at a time.
+    pub(crate) fn write<T>(
+        &self,
+        caller: &Caller,
+        body: impl Fn(&mut dyn Connection) -> Result<T>,
+    ) -> Result<T> {
+        self.store.write(|tx| {
+            project_record::lock(tx, &caller.project)?;
+            body(tx)
+        })
     }
 
     pub fn now(&self) -> Timestamp {

@@ -91,7 +91,7 @@ impl Fixture {
     }
 
     pub(crate) fn event(&self, recorded: &Recorded) -> Event {
-        self.engine.event(&self.caller, &recorded.id).unwrap()
+        self.matching(&Filter { ids: vec![recorded.id.clone()], ..Filter::default() }).pop().unwrap()
     }
 
     pub(crate) fn last_event(&self) -> Event {

@@ -7,19 +7,17 @@ use crate::Location;
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// Another process holds the database; trying again later works.
-    #[error(
-        "the database is busy: another process has been writing for {waited_ms} ms; try again, or see who with `throughline doctor`"
-    )]
+    #[error("the database is busy: other processes have been writing for {waited_ms} ms; try again")]
     Busy { waited_ms: u64 },
     /// The write collides with a row that exists.
     #[error("the write conflicts with an existing row ({constraint})")]
     Conflict { constraint: String },
-    /// The database cannot be reached or written now; nothing was written.
+    /// The database cannot be reached or written now.
     #[error("{0}")]
     Unavailable(String),
     /// The file is not, or no longer, what we wrote.
     #[error(
-        "the database is damaged: {0}; run `throughline check`, then restore the newest copy from the backups folder"
+        "the database is damaged: {0}; keep a copy of the file and see `throughline check` for the extent"
     )]
     Corrupt(String),
     /// A newer Throughline has written this database.

@@ -41,7 +41,7 @@ pub(crate) fn up_to(target: i64, driver: &mut Driver, location: &Location) -> Re
         return Err(Error::NewerSchema { found, known: target });
     }
     if found == target {
-        return Ok(());
+        return keep_wal(driver.connection(), location);
     }
     let copy = match location {
         Location::File(path) => prepare_file(driver.connection(), path, found)?,
@@ -60,6 +60,20 @@ pub(crate) fn up_to(target: i64, driver: &mut Driver, location: &Location) -> Re
             .map_err(|e| Error::Other(format!("cannot remove the unneeded copy {}: {e}", copy.display())))?;
     }
     Ok(())
+}
+
+/// A copy that somebody put back is not in WAL mode.
+fn keep_wal(conn: &mut dyn Connection, location: &Location) -> Result<()> {
+    match location {
+        Location::File(_) if single::<String>(conn, "pragma journal_mode")? != "wal" => enter_wal(conn),
+        Location::File(_) | Location::Memory | Location::Server(_) => Ok(()),
+    }
+}
+
+/// Writers and readers do not block each other in this mode; it stays with the file.
+fn enter_wal(conn: &mut dyn Connection) -> Result<()> {
+    let mode: String = single(conn, "pragma journal_mode = wal")?;
+    if mode == "wal" { Ok(()) } else { Err(Error::Busy { waited_ms: 0 }) }
 }
 
 fn version(conn: &mut dyn Connection) -> Result<i64> {
@@ -93,17 +107,26 @@ fn postgres_version(conn: &mut dyn Connection) -> Result<i64> {
     if exists == 0 { Ok(0) } else { single(conn, "select coalesce(max(version), 0) from schema_version") }
 }
 
-/// A new file is put into WAL mode, in which writers and readers do not block each other; the mode stays with
-/// the file. An old one is copied first.
+/// A new file is put into WAL mode, an old one is copied first.
 fn prepare_file(conn: &mut dyn Connection, path: &Path, found: i64) -> Result<Option<PathBuf>> {
     if found == 0 {
-        let mode: String = single(conn, "pragma journal_mode = wal")?;
-        return if mode == "wal" { Ok(None) } else { Err(Error::Busy { waited_ms: 0 }) };
+        return enter_wal(conn).map(|()| None);
     }
     let copy = take_backup_path(path, found)?;
-    conn.execute("vacuum into ?1", params![&copy.display().to_string()])?;
+    let copied =
+        conn.execute("vacuum into ?1", params![&copy.display().to_string()]).and_then(|_| sync(&copy));
+    if let Err(error) = copied {
+        // Half a copy would be taken for a whole one; that it cannot be removed either is part of the same trouble.
+        let _ = std::fs::remove_file(&copy);
+        return Err(error);
+    }
     tracing::info!(backup = %copy.display(), "kept a copy before migrating");
     Ok(Some(copy))
+}
+
+fn sync(copy: &Path) -> Result<()> {
+    let synced = std::fs::File::open(copy).and_then(|file| file.sync_all());
+    synced.map_err(|e| Error::Unavailable(format!("cannot keep a copy in {}: {e}", copy.display())))
 }
 
 /// Creates the empty file that the copy goes into, so that no other process takes the same name.

@@ -42,6 +42,14 @@ pub fn rename(tx: &mut dyn Connection, id: &ProjectId, name: &str) -> Result<()>
     Ok(())
 }
 
+/// Makes other writers of the project wait until the transaction ends, so that what it reads stays true.
+pub fn lock(tx: &mut dyn Connection, id: &ProjectId) -> Result<()> {
+    if let Some(lock) = tx.dialect().row_lock() {
+        tx.query(&format!("select project_id from project where project_id = ?1 {lock}"), params![id])?;
+    }
+    Ok(())
+}
+
 /// Takes the next `count` positions of the project's log and says the last of them.
 ///
 /// Locks the project until the transaction ends, so positions are taken in the order of commits: whoever

@@ -12,6 +12,15 @@ pub enum Dialect {
 }
 
 impl Dialect {
+    /// Ends a `select` whose rows nobody else may change until the transaction ends. Nothing on SQLite, where a write
+    /// transaction has the whole database to itself.
+    pub fn row_lock(self) -> Option<&'static str> {
+        match self {
+            Dialect::Sqlite => None,
+            Dialect::Postgres => Some("for update"),
+        }
+    }
+
     /// Ends a `select` whose rows the transaction goes on to change, so that parallel workers take different
     /// rows. SQLite has one writer at a time and needs nothing.
     pub fn skip_locked(self) -> &'static str {

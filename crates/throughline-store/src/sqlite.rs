@@ -27,14 +27,10 @@ impl Sqlite {
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
             | OpenFlags::SQLITE_OPEN_CREATE
             | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        let raw = match Raw::open_with_flags(path, flags) {
-            Err(_) if !path.exists() => {
-                create_folder(path)?;
-                Raw::open_with_flags(path, flags)
-            }
-            opened => opened,
-        };
-        let raw = raw.map_err(|e| match Error::from(e) {
+        if !path.exists() {
+            create_private(path)?;
+        }
+        let raw = Raw::open_with_flags(path, flags).map_err(|e| match Error::from(e) {
             Error::Unavailable(why) => Error::Unavailable(format!("{why} ({})", path.display())),
             other => other,
         })?;
@@ -50,10 +46,12 @@ impl Sqlite {
     fn configured(mut raw: Raw, log: Option<PathBuf>, options: &Options) -> Result<Sqlite> {
         raw.busy_handler(Some(wait_briefly))?;
         raw.set_prepared_statement_cache_capacity(STATEMENTS_KEPT);
-        if options.durability == Durability::Process {
-            // SQLite's own default is to survive the loss of power.
-            raw.execute_batch("pragma synchronous = normal")?;
-        }
+        let synchronous = match options.durability {
+            Durability::Power => "full",
+            Durability::Process => "normal",
+        };
+        // What is erased is overwritten.
+        raw.execute_batch(&format!("pragma synchronous = {synchronous}; pragma secure_delete = on"))?;
         Ok(Sqlite { raw, log, access: Access::Write })
     }
 
@@ -208,10 +206,22 @@ impl From<rusqlite::Error> for Error {
     }
 }
 
-fn create_folder(path: &Path) -> Result<()> {
+/// An empty file that only its owner may read, because it will hold what people and agents said; the files that
+/// SQLite puts beside it follow its mode. Folders that have to be made are the owner's as well.
+fn create_private(path: &Path) -> Result<()> {
     let folder = path.parent().unwrap_or(Path::new("."));
-    std::fs::create_dir_all(folder)
-        .map_err(|e| unwritable(&format!("cannot create {}: {e}", folder.display())))
+    let mut folders = std::fs::DirBuilder::new();
+    let mut file = std::fs::OpenOptions::new();
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
+        folders.mode(0o700);
+        file.mode(0o600);
+    }
+    let cannot = |e: std::io::Error| unwritable(&format!("cannot create {}: {e}", path.display()));
+    folders.recursive(true).create(folder).map_err(cannot)?;
+    // Another process may be making the same file.
+    file.create(true).truncate(false).write(true).open(path).map(|_| ()).map_err(cannot)
 }
 
 fn is_unique(extended_code: i32) -> bool {

@@ -5,11 +5,12 @@ use std::collections::{HashMap, HashSet};
 use throughline_store::Connection;
 use throughline_store::event::{self, Event};
 use throughline_store::id::SessionId;
-use throughline_store::session::Which;
+use throughline_store::session::{EndReason, Which};
 use throughline_store::time::Timestamp;
 
 use super::session::{Found, Run};
-use super::{Outcome, Prepared, Recorded};
+use super::{Outcome, Prepared, Recorded, Then};
+use crate::session;
 use crate::{Caller, Engine, Result};
 
 pub(super) fn all(
@@ -55,8 +56,11 @@ impl<'a> Batch<'a> {
         }
         let session = self.session(item)?;
         self.keys.extend(item.event.client_key.as_deref());
-        self.pending.push(Event { session_id: session, ..item.event.clone() });
-        Ok(())
+        self.pending.push(Event { session_id: session.clone(), ..item.event.clone() });
+        match item.then {
+            Then::GoesOn => Ok(()),
+            Then::Ends => self.end(&session, item.event.at),
+        }
     }
 
     fn earlier(&mut self, item: &Prepared) -> Result<Option<Event>> {
@@ -88,6 +92,13 @@ impl<'a> Batch<'a> {
         };
         self.open.insert(asked, (session.clone(), at));
         Ok(session)
+    }
+
+    fn end(&mut self, session: &SessionId, at: Timestamp) -> Result<()> {
+        self.flush()?;
+        self.open.clear();
+        let session = session::find(self.tx, self.caller, Some(session.as_str()))?;
+        self.engine.close(self.tx, self.caller, &session, EndReason::Client, at.max(session.last_event_at))
     }
 
     fn flush(&mut self) -> Result<()> {

@@ -45,6 +45,16 @@ pub struct Observation {
     pub rationale: Option<String>,
     /// The same key twice is one event.
     pub client_key: Option<String>,
+    pub then: Then,
+}
+
+/// What becomes of the session after an event.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Then {
+    #[default]
+    GoesOn,
+    /// The client says that this was the end.
+    Ends,
 }
 
 impl Observation {
@@ -64,6 +74,7 @@ impl Observation {
             informs: None,
             rationale: None,
             client_key: None,
+            then: Then::GoesOn,
         }
     }
 }
@@ -94,7 +105,7 @@ impl Engine {
             .into_iter()
             .map(|observation| self.prepare(caller, observation, now))
             .collect::<Result<Vec<_>>>()?;
-        self.store.write(|tx| append::all(self, tx, caller, &prepared))
+        self.write(caller, |tx| append::all(self, tx, caller, &prepared))
     }
 
     /// Records one observation in a transaction that is already open.
@@ -124,7 +135,8 @@ impl Engine {
             without_nul(parts.to_string())
         });
         let summary = classify::summary(observation.kind, summary, content.as_deref(), target.as_deref());
-        let tokens = throughline_inference::tokens::estimate(content.as_deref().unwrap_or(&summary));
+        let said = [content.as_deref().unwrap_or(&summary), parts.as_deref().unwrap_or_default()];
+        let tokens: u64 = said.into_iter().map(throughline_inference::tokens::estimate).sum();
         let event = Event {
             position: 0,
             id: self.ids.next(at),
@@ -149,7 +161,7 @@ impl Engine {
         };
         let run = observation.session.run(&caller.actor);
         let opening = observation.opening.redacted();
-        Ok(Prepared { run, opening, fresh_session_id: self.ids.next(at), event })
+        Ok(Prepared { run, opening, fresh_session_id: self.ids.next(at), event, then: observation.then })
     }
 
     /// Whether an observation could be recorded, before anything is done about it.
@@ -202,6 +214,7 @@ struct Prepared {
     /// The id of the session, should this open one; made here because a transaction may run twice.
     fresh_session_id: SessionId,
     event: Event,
+    then: Then,
 }
 
 impl Recorded {
@@ -225,11 +238,17 @@ pub(crate) fn check_names(names: &[(&str, Option<&str>)]) -> Result<()> {
                 "the event's {what} must have at most 500 bytes and no line breaks or control characters"
             )));
         }
-        if name.is_some_and(|name| redact::text(name).count > 0) {
-            return Err(Error::Invalid(format!("the event's {what} looks like a secret; use a plain name")));
-        }
+        name.map_or(Ok(()), |name| refuse_secret(what, name))?;
     }
     Ok(())
+}
+
+/// A name cannot be redacted, so one that holds a secret is refused.
+pub(crate) fn refuse_secret(what: &str, name: &str) -> Result<()> {
+    if redact::text(name).count == 0 {
+        return Ok(());
+    }
+    Err(Error::Invalid(format!("the {what} looks like a secret; use a plain name")))
 }
 
 /// Text that may reach the disk.

@@ -25,7 +25,7 @@ pub(crate) struct Note<'a> {
 }
 
 impl Engine {
-    /// Records a note as a `system_event`; the session must be open.
+    /// Records a note as a `system_event` at the end of its session.
     pub(crate) fn note(&self, tx: &mut dyn Connection, caller: &Caller, note: Note<'_>) -> Result<()> {
         let tokens =
             throughline_inference::tokens::estimate(note.content.as_deref().unwrap_or(&note.summary));
@@ -51,7 +51,7 @@ impl Engine {
             redactions: note.redactions,
             purge: None,
         };
-        self.place(tx, caller, vec![event], Which::Open)?;
+        self.place(tx, caller, vec![event], Which::All)?;
         Ok(())
     }
 }

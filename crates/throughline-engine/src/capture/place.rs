@@ -52,7 +52,8 @@ fn take_sequences(
     let mut before = HashMap::new();
     for (id, (count, at)) in wanted {
         let last = session::take_sequences(tx, &caller.project, id, Step { count, at, which })?;
-        let last = last.ok_or_else(|| Error::Conflict(format!("session {id} has ended; try again")))?;
+        // Nobody else writes to the project meanwhile, so a session that was open still is.
+        let last = last.ok_or_else(|| Error::NotFound(format!("there is no open session {id}")))?;
         before.insert(id.clone(), last - count);
     }
     Ok(before)

@@ -8,7 +8,7 @@ use throughline_store::job;
 use throughline_store::session::{self as record, EndReason, Session};
 use throughline_store::time::Timestamp;
 
-use super::{Prepared, redact, redacted};
+use super::{Prepared, redact, redacted, refuse_secret};
 use crate::work::CLOSE_IDLE_SESSION;
 use crate::{Caller, Engine, Error, Result};
 
@@ -240,7 +240,7 @@ impl Engine {
 fn check_name(what: &str, name: &str) -> Result<()> {
     let fits = (1..=200).contains(&name.chars().count()) && !name.contains(char::is_control);
     if fits {
-        return Ok(());
+        return refuse_secret(what, name);
     }
     Err(Error::Invalid(format!(
         "a {what} needs a name of 1 to 200 characters without line breaks, not {name:?}"

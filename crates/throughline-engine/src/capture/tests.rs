@@ -10,7 +10,7 @@ use throughline_store::id::{EventId, SessionId};
 use throughline_store::session::{EndReason, Ended, Session};
 use throughline_store::time::Timestamp;
 
-use super::{CLI, DEFAULT_CHATMODE, Observation, Opening, Outcome, Recorded, SessionRef};
+use super::{CLI, DEFAULT_CHATMODE, Observation, Opening, Outcome, Recorded, SessionRef, Then};
 use crate::settings::Settings;
 use crate::testing::{
     CLIENT, Fixture, SECRET, START, hours, in_role, minutes, named, of, refused, said, saw,
@@ -157,6 +157,16 @@ proptest! {
 }
 
 #[test]
+fn the_clients_end_event_ends_its_session() {
+    let fixture = Fixture::new();
+    fixture.record(said(Kind::UserMessage, "a", "that is all"));
+    fixture.record(Observation { then: Then::Ends, ..said(Kind::SystemEvent, "a", "the client closed") });
+    let ended = fixture.session("a").ended.map(|ended| ended.reason);
+    assert_eq!(ended, Some(EndReason::Client));
+    assert_eq!(fixture.log().len(), 3, "with a summary");
+}
+
+#[test]
 fn an_observation_with_every_field_becomes_an_event_with_every_field() {
     let fixture = Fixture::new();
     let recorded = fixture.record(Observation {
@@ -174,6 +184,7 @@ fn an_observation_with_every_field_becomes_an_event_with_every_field() {
         informs: Some("memory-3".into()),
         rationale: Some("a program needs a main".into()),
         client_key: Some("k1".into()),
+        then: Then::GoesOn,
     });
     assert_eq!(
         fixture.event(&recorded),
@@ -195,7 +206,7 @@ fn an_observation_with_every_field_becomes_an_event_with_every_field() {
             informs: Some("memory-3".into()),
             rationale: Some("a program needs a main".into()),
             client_key: Some("k1".into()),
-            tokens: 6,
+            tokens: 26,
             redactions: 0,
             purge: None,
         }

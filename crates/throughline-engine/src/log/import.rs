@@ -8,7 +8,7 @@ use throughline_store::id::{EventId, SessionId};
 use throughline_store::session::{self, Ended, Session, Which};
 
 use super::Carried;
-use crate::capture::{DEFAULT_CHATMODE, check_names, redact, redacted};
+use crate::capture::{DEFAULT_CHATMODE, check_names, redact, redacted, refuse_secret};
 use crate::{Caller, Engine, Error, Result};
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -50,6 +50,10 @@ impl Engine {
         }
         event.summary = redacted(event.summary, &mut found);
         event.parts = event.parts.map(|parts| clean_json(&parts, &mut found)).transpose()?;
+        if let Some(purge) = &mut event.purge {
+            purge.reason = redacted(std::mem::take(&mut purge.reason), &mut found);
+        }
+        refuse_secret("actor", &event.actor.name)?;
         event.redactions += found;
         Ok(Carried { event, session: session.map(clean_session).transpose()? })
     }
@@ -59,7 +63,7 @@ impl Engine {
     where
         I: Iterator<Item = Result<Carried>>,
     {
-        self.store.write(|tx| {
+        self.write(caller, |tx| {
             let mut tally = Tally::default();
             let mut sessions = Sessions::default();
             let mut records = records()?;
@@ -155,6 +159,9 @@ fn bare_session(event: &Event) -> Session {
 }
 
 fn clean_session(session: Session) -> Result<Session> {
+    refuse_secret("client", &session.client)?;
+    refuse_secret("session", &session.client_session)?;
+    refuse_secret("chatmode", &session.chatmode)?;
     let mut found = 0;
     let mut clean = |text: Option<String>| text.map(|text| redacted(text, &mut found));
     let user = clean(Some(session.user)).unwrap_or_default();

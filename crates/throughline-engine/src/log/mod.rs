@@ -5,14 +5,13 @@ mod import;
 mod purge;
 
 use throughline_store::event::{self, Event, Filter, Order};
-use throughline_store::id::EventId;
 use throughline_store::session::Session;
 use throughline_store::{integrity, project};
 
 pub use import::Tally;
 pub use purge::{Purged, Traces};
 
-use crate::{Caller, Engine, Error, Result};
+use crate::{Caller, Engine, Result};
 
 /// Some events, and how many there are in truth.
 #[derive(Debug, Clone, PartialEq)]
@@ -56,11 +55,6 @@ impl Engine {
             let events = event::list(conn, &caller.project, filter, order, limit)?;
             Ok(Page { events, total: event::count(conn, &caller.project, filter)? })
         })
-    }
-
-    pub fn event(&self, caller: &Caller, id: &EventId) -> Result<Event> {
-        let found = self.store.read(|conn| event::by_id(conn, &caller.project, id))?;
-        found.ok_or_else(|| Error::NotFound(format!("there is no event {id} in this project")))
     }
 
     /// Whether the database is whole and the log of every project obeys its laws.

@@ -33,7 +33,7 @@ impl Engine {
         }
         let reason = redacted(reason.to_owned(), &mut 0);
         let tombstone = Purge { at: self.now(), by: caller.actor.clone(), reason: reason.clone() };
-        let count = self.store.write(|tx| {
+        let count = self.write(caller, |tx| {
             let sessions = event::sessions(tx, &caller.project, filter)?;
             let count = event::purge(tx, &caller.project, filter, &tombstone)?;
             if *filter == whole_sessions(filter) {
@@ -59,7 +59,7 @@ impl Engine {
                 };
                 self.capture_within(tx, caller, observation)?;
             }
-            Ok::<_, Error>(count)
+            Ok(count)
         })?;
         let traces = match self.store.checkpoint() {
             Ok(()) => Traces::None,

@@ -450,15 +450,6 @@ fn what_was_purged_is_not_said_by_the_sessions_summary_either() {
 }
 
 #[test]
-fn an_unknown_event_is_named_in_the_refusal() {
-    let fixture = Fixture::new();
-    assert_snapshot!(
-        refused(fixture.engine.event(&fixture.caller, &EventId::from("nope".to_owned()))),
-        @"not found: there is no event nope in this project"
-    );
-}
-
-#[test]
 fn a_page_of_events_says_how_many_there_are_in_truth() {
     let fixture = Fixture::new();
     fixture.capture((0..5).map(|_| saw(Kind::Read, "a")).collect());

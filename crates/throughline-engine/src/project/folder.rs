@@ -22,6 +22,15 @@ pub struct Git {
 
 pub const PROJECT_FILE: &str = ".throughline.toml";
 
+/// What tells this machine from others that share a database; empty when the system does not say.
+pub(super) fn machine() -> String {
+    let from_system =
+        ["/etc/machine-id", "/etc/hostname"].iter().find_map(|path| fs::read_to_string(path).ok());
+    let name =
+        from_system.or_else(|| std::env::var("COMPUTERNAME").ok()).or_else(|| std::env::var("HOSTNAME").ok());
+    name.unwrap_or_default().trim().to_owned()
+}
+
 impl Folder {
     pub fn discover(start: &Path) -> Folder {
         let start = fs::canonicalize(start).unwrap_or_else(|_| start.to_owned());
@@ -108,15 +117,25 @@ fn normalised(url: &str, base: &Path) -> String {
         let path = fs::canonicalize(&path).unwrap_or(path).display().to_string();
         return path.trim_end_matches('/').trim_end_matches(".git").to_owned();
     }
-    let (host, path) = match scheme {
+    let (login_and_host, path) = match scheme {
         Some(_) => rest.split_once('/').unwrap_or((rest, "")),
         None => rest.split_once(':').unwrap_or((rest, "")),
     };
-    let host = host.rsplit('@').next().unwrap_or(host);
-    let host = host.split(':').next().unwrap_or(host);
+    let host = login_and_host.rsplit('@').next().unwrap_or(login_and_host).to_lowercase();
+    let usual_port = match scheme {
+        Some("http") => ":80",
+        Some("https") => ":443",
+        Some("git") => ":9418",
+        _ => ":22",
+    };
+    let host = host.strip_suffix(usual_port).unwrap_or(&host);
     let path = path.trim_matches('/').trim_end_matches(".git").trim_end_matches('/');
-    format!("{host}/{path}").to_lowercase()
+    let path = if IGNORE_CASE.contains(&host) { path.to_lowercase() } else { path.to_owned() };
+    format!("{host}/{path}")
 }
+
+/// Forges that find a repository whatever the case of its name.
+const IGNORE_CASE: [&str; 3] = ["github.com", "gitlab.com", "bitbucket.org"];
 
 fn last_segment(path: &str) -> Option<&str> {
     path.rsplit('/').next().filter(|segment| !segment.is_empty())
@@ -139,6 +158,9 @@ mod tests {
         for url in same {
             assert_eq!(normalised(url, base), "github.com/acme/shop", "{url}");
         }
+        assert_ne!(normalised("http://h:3000/a/b", base), normalised("http://h:4000/a/b", base));
+        assert_ne!(normalised("ssh://h/a/B", base), normalised("ssh://h/a/b", base));
+        assert_eq!(normalised("https://[2001:db8::1]/a/b", base), "[2001:db8::1]/a/b");
         assert_eq!(normalised("/srv/git/shop.git", base), "/srv/git/shop");
         assert_eq!(normalised("file:///srv/git/shop.git", base), "/srv/git/shop");
         assert_eq!(normalised("../shop.git", base), "/nowhere/../shop");

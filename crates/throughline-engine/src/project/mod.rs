@@ -4,12 +4,13 @@ mod folder;
 
 use std::path::Path;
 
-use throughline_store::Connection;
 use throughline_store::id::ProjectId;
 use throughline_store::project::{self as record, Project};
+use throughline_store::{Connection, Location};
 
 pub use folder::{Folder, Git, PROJECT_FILE};
 
+use crate::capture::refuse_secret;
 use crate::{Engine, Error, Result};
 
 /// A project with the keys it is recognised by.
@@ -22,16 +23,37 @@ pub struct Described {
 impl Engine {
     /// The project of a folder, or the named one; made on first sight.
     pub fn project(&self, folder: &Folder, name: Option<&str>) -> Result<Project> {
+        match self.known_project(folder, name)? {
+            Some(project) => Ok(project),
+            None => self.found_project(folder, name),
+        }
+    }
+
+    /// The project of a folder, or the named one, for those who only look. Nothing when the folder is not known yet;
+    /// a name that nobody knows is an error.
+    pub fn find_project(&self, folder: &Folder, name: Option<&str>) -> Result<Option<Project>> {
+        match (self.known_project(folder, name)?, name) {
+            (None, Some(name)) => self.store.read(|conn| Err(unknown(conn, name))),
+            (found, _) => Ok(found),
+        }
+    }
+
+    fn known_project(&self, folder: &Folder, name: Option<&str>) -> Result<Option<Project>> {
         if let Some(name) = name {
             check_name(name)?;
         }
-        let known = self.store.read(|conn| match name {
+        let machine = self.machine();
+        self.store.read(|conn| match name {
             Some(name) => Ok(record::with_key(conn, &name_key(name))?),
-            None => known(conn, folder),
-        })?;
-        match known {
-            Some(project) => Ok(project),
-            None => self.found_project(folder, name),
+            None => known(conn, folder, &machine),
+        })
+    }
+
+    /// Paths mean something else on every machine, so where several share a database, a path's key names its machine.
+    fn machine(&self) -> String {
+        match self.store.location() {
+            Location::File(_) | Location::Memory => String::new(),
+            Location::Server(_) => folder::machine(),
         }
     }
 
@@ -71,9 +93,10 @@ impl Engine {
 
     /// Makes this folder, and its repository, belong to the named project from now on.
     pub fn adopt_folder(&self, folder: &Folder, name: &str) -> Result<Described> {
+        let machine = self.machine();
         self.store.write(|tx| {
             let project = record::with_key(tx, &name_key(name))?.ok_or_else(|| unknown(tx, name))?;
-            for key in keys(folder) {
+            for key in keys(folder, &machine) {
                 record::move_key(tx, &key, &project.id)?;
             }
             described(tx, project)
@@ -83,19 +106,21 @@ impl Engine {
     fn found_project(&self, folder: &Folder, name: Option<&str>) -> Result<Project> {
         let now = self.now();
         let id: ProjectId = self.ids.next(now);
+        let machine = self.machine();
         self.store.write(|tx| {
             let raced = match name {
                 Some(name) => record::with_key(tx, &name_key(name))?,
-                None => known(tx, folder)?,
+                None => known(tx, folder, &machine)?,
             };
             if let Some(project) = raced {
                 return Ok(project);
             }
-            if let (None, Some(project)) = (name, grown(tx, folder)?) {
+            if let (None, Some(project)) = (name, grown(tx, folder, &machine)?) {
                 return Ok(project);
             }
             // An explicitly named project must not capture the folder it was first named in.
-            let mut folder_keys = if name.is_some() { Vec::new() } else { keys(folder) }.into_iter();
+            let mut folder_keys =
+                if name.is_some() { Vec::new() } else { keys(folder, &machine) }.into_iter();
             // The key that decides is taken first: it was free just now, so when it is not, another process was
             // faster, and running again finds what that one made.
             if let Some(surest) = folder_keys.next() {
@@ -117,37 +142,40 @@ impl Engine {
 }
 
 /// The ways to recognise a folder, the surest first.
-fn keys(folder: &Folder) -> Vec<String> {
+fn keys(folder: &Folder, machine: &str) -> Vec<String> {
     match &folder.git {
         Some(git) => {
-            let remote = git.remote.iter().map(|remote| format!("{REMOTE_KEY}{remote}"));
-            remote.chain([folder_key(&git.common_dir)]).collect()
+            let remote = git.remote.iter().map(|remote| match remote.starts_with('/') {
+                true => format!("{REMOTE_KEY}{machine}{remote}"),
+                false => format!("{REMOTE_KEY}{remote}"),
+            });
+            remote.chain([folder_key(&git.common_dir, machine)]).collect()
         }
-        None => vec![folder_key(&folder.root)],
+        None => vec![folder_key(&folder.root, machine)],
     }
 }
 
-fn known(conn: &mut dyn Connection, folder: &Folder) -> Result<Option<Project>> {
+fn known(conn: &mut dyn Connection, folder: &Folder, machine: &str) -> Result<Option<Project>> {
     // A folder can be used again for another repository, so with a remote only the remote decides.
-    let surest = keys(folder).swap_remove(0);
+    let surest = keys(folder, machine).swap_remove(0);
     if let Some(project) = record::with_key(conn, &surest)? {
         return Ok(Some(project));
     }
     match folder.git {
         Some(_) => Ok(None),
-        None => enclosing(conn, &folder.root),
+        None => enclosing(conn, &folder.root, machine),
     }
 }
 
 /// A subfolder of a plain folder that is a project belongs to it; the home folder and the root never count,
 /// or every folder would belong to whatever was once done there.
-fn enclosing(conn: &mut dyn Connection, root: &Path) -> Result<Option<Project>> {
+fn enclosing(conn: &mut dyn Connection, root: &Path, machine: &str) -> Result<Option<Project>> {
     let home = std::env::home_dir();
     for folder in root.ancestors().skip(1) {
         if Some(folder) == home.as_deref() || folder.parent().is_none() {
             break;
         }
-        if let Some(project) = record::with_key(conn, &folder_key(folder))? {
+        if let Some(project) = record::with_key(conn, &folder_key(folder, machine))? {
             return Ok(Some(project));
         }
     }
@@ -156,12 +184,12 @@ fn enclosing(conn: &mut dyn Connection, root: &Path) -> Result<Option<Project>> 
 
 /// A plain folder that is a repository now, and a repository that has its first remote now, are still the same
 /// project.
-fn grown(tx: &mut dyn Connection, folder: &Folder) -> Result<Option<Project>> {
+fn grown(tx: &mut dyn Connection, folder: &Folder, machine: &str) -> Result<Option<Project>> {
     let Some(git) = &folder.git else { return Ok(None) };
-    let mut weaker = keys(folder).into_iter();
+    let mut weaker = keys(folder, machine).into_iter();
     let surest = weaker.next().expect("a folder has a key");
     let is_own_repository = git.common_dir.parent() == Some(&folder.root);
-    let as_plain_folder = is_own_repository.then(|| folder_key(&folder.root));
+    let as_plain_folder = is_own_repository.then(|| folder_key(&folder.root, machine));
     for key in weaker.chain(as_plain_folder) {
         let Some(project) = record::with_key(tx, &key)? else { continue };
         let has_remote = record::keys(tx, &project.id)?.iter().any(|key| key.starts_with(REMOTE_KEY));
@@ -196,7 +224,7 @@ pub fn check_name(name: &str) -> Result<()> {
     let fits =
         (1..=200).contains(&name.chars().count()) && name.trim() == name && !name.contains(char::is_control);
     if fits {
-        return Ok(());
+        return refuse_secret("project's name", name);
     }
     Err(Error::Invalid(format!(
         "{name:?} cannot be a project's name; use 1 to 200 characters without line breaks or outer spaces"
@@ -210,8 +238,8 @@ fn name_key(name: &str) -> String {
     format!("{NAME_KEY}{name}")
 }
 
-fn folder_key(folder: &Path) -> String {
-    format!("folder:{}", folder.display())
+fn folder_key(folder: &Path, machine: &str) -> String {
+    format!("folder:{machine}{}", folder.display())
 }
 
 fn claim_key(tx: &mut dyn Connection, key: &str, id: &ProjectId) -> Result<()> {
@@ -233,7 +261,8 @@ fn unknown(conn: &mut dyn Connection, name: &str) -> Error {
     match record::list(conn) {
         Ok(projects) => {
             let names: Vec<String> = projects.into_iter().map(|project| project.name).collect();
-            Error::NotFound(format!("there is no project {name:?}; known are: {}", names.join(", ")))
+            let known = if names.is_empty() { "there are none yet".to_owned() } else { names.join(", ") };
+            Error::NotFound(format!("there is no project {name:?}; known are: {known}"))
         }
         Err(error) => error.into(),
     }

@@ -59,9 +59,7 @@ fn newest(
         let is_last = (page.len() as i64) < PAGE;
         for event in page {
             tokens += cost(&event);
-            let is_full = turns == window.turns || tokens > window.max_tokens;
-            // The newest is shown whatever it costs: a window onto nothing helps nobody.
-            if is_full && !taken.is_empty() {
+            if turns == window.turns || tokens > window.max_tokens {
                 return Ok(taken);
             }
             turns += usize::from(event.kind == Kind::UserMessage);

@@ -74,7 +74,7 @@ impl Engine {
     /// Ends a session and writes its summary; a session that has ended stays as it is.
     pub fn end_session(&self, caller: &Caller, name: Option<&str>, reason: EndReason) -> Result<Session> {
         let now = self.now();
-        self.store.write(|tx| {
+        self.write(caller, |tx| {
             let session = find(tx, caller, name)?;
             if session.ended.is_none() {
                 self.close(tx, caller, &session, reason, now)?;
@@ -87,7 +87,7 @@ impl Engine {
     pub fn resume_session(&self, caller: &Caller, name: Option<&str>) -> Result<Session> {
         let now = self.now();
         let id: EventId = self.ids.next(now);
-        self.store.write(|tx| {
+        self.write(caller, |tx| {
             let session = find(tx, caller, name)?;
             if session.ended.is_some() {
                 self.reopen(tx, caller, &session, now)?;

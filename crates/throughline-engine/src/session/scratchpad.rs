@@ -50,7 +50,7 @@ impl Engine {
         }
         let now = self.now();
         let id: EventId = self.ids.next(now);
-        self.store.write(|tx| {
+        self.write(caller, |tx| {
             let before = read(find(tx, caller, name)?)?;
             check_version(&before, update.if_version)?;
             let mut state = before.state.clone();
@@ -75,10 +75,6 @@ impl Engine {
         redactions: u32,
         id: EventId,
     ) -> Result<()> {
-        if before.session.ended.is_some() {
-            // The log of an ended session is closed; the state may still be corrected.
-            return Ok(());
-        }
         let keys: Vec<&str> = patch.as_object().into_iter().flatten().map(|(key, _)| key.as_str()).collect();
         let note = Note {
             session: &before.session.id,

@@ -22,8 +22,8 @@ pub(super) fn of(conn: &mut dyn Connection, caller: &Caller, session: &Session) 
         event::tally(conn, &caller.project, &session.id)?.iter().map(|(_, count, _)| count).sum();
     let request = newest(conn, caller, session, Kind::UserMessage)?;
     let answer = newest(conn, caller, session, Kind::ModelMessage)?;
-    let decisions = all(conn, caller, session, Kind::Decision)?;
-    let gates = all(conn, caller, session, Kind::ValidationGate)?;
+    let decisions = latest(conn, caller, session, Kind::Decision)?;
+    let gates = latest(conn, caller, session, Kind::ValidationGate)?;
     let files = event::targets(conn, &caller.project, &session.id, Kind::Write)?;
     let mut lines = vec![format!("{events} events in role {}", session.chatmode)];
     lines.extend(request.as_ref().map(|event| format!("last request: {}", event.summary)));
@@ -70,9 +70,12 @@ fn newest(
     Ok(event::list(conn, &caller.project, &filter, Order::NewestFirst, 1)?.pop())
 }
 
-fn all(conn: &mut dyn Connection, caller: &Caller, session: &Session, kind: Kind) -> Result<Vec<Event>> {
+/// The newest few, oldest of them first.
+fn latest(conn: &mut dyn Connection, caller: &Caller, session: &Session, kind: Kind) -> Result<Vec<Event>> {
     let filter = of_kind(session, kind);
-    Ok(event::list(conn, &caller.project, &filter, Order::OldestFirst, i64::MAX)?)
+    let mut events = event::list(conn, &caller.project, &filter, Order::NewestFirst, SHOWN as i64)?;
+    events.reverse();
+    Ok(events)
 }
 
 fn of_kind(session: &Session, kind: Kind) -> Filter {

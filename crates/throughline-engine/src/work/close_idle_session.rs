@@ -12,7 +12,7 @@ pub(crate) const KIND: &str = "close_idle_session";
 pub(super) fn run(engine: &Engine, caller: &Caller, job: &Job) -> Result<Next> {
     let now = engine.now();
     let id = SessionId::from(job.key.clone());
-    engine.store.write(|tx| {
+    engine.write(caller, |tx| {
         let session = session::by_id(tx, &caller.project, &id)?;
         let Some(session) = session.filter(|session| session.ended.is_none()) else { return Ok(Next::Done) };
         let idle_at = session.last_event_at.plus(engine.settings.idle_after);

@@ -9,6 +9,7 @@ use throughline_engine::clock::Clock;
 use throughline_engine::ids::Ids;
 use throughline_engine::project::Folder;
 use throughline_engine::store::Store;
+use throughline_engine::store::id::ProjectId;
 use throughline_engine::{Caller, Engine};
 
 use super::output::Output;
@@ -44,6 +45,13 @@ impl<'a> App<'a> {
     pub(super) fn caller(&self, engine: &Engine) -> Result<Caller> {
         let project = engine.project(&self.folder, self.config.project.as_deref())?;
         Ok(Caller { project: project.id, actor: self.config.actor.clone() })
+    }
+
+    /// For those who only look: a folder that is not known yet has nothing to show, and stays unknown.
+    pub(super) fn reader(&self, engine: &Engine) -> Result<Caller> {
+        let project = engine.find_project(&self.folder, self.config.project.as_deref())?;
+        let id = project.map_or_else(|| ProjectId::from(String::new()), |project| project.id);
+        Ok(Caller { project: id, actor: self.config.actor.clone() })
     }
 
     /// What a session that opens here should know about its surroundings.

@@ -38,8 +38,7 @@ fn text(health: &Health, app: &App<'_>) -> String {
     lines.push(if health.is_sound() {
         "sound".to_owned()
     } else {
-        "NOT sound: keep a copy of the database, then restore the newest backup that `check` finds sound"
-            .to_owned()
+        "NOT sound: keep a copy of the database before anything else writes to it".to_owned()
     });
     lines.join("\n")
 }

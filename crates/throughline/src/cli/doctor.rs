@@ -103,13 +103,17 @@ fn workflows(app: &App<'_>) -> Vec<Finding> {
 }
 
 fn project(app: &App<'_>, engine: &Engine) -> Finding {
-    let described = app.caller(engine).and_then(|caller| Ok(engine.describe_project(&caller.project)?));
+    let found = engine.find_project(&app.folder, app.config.project.as_deref());
+    let described =
+        found.and_then(|found| found.map(|project| engine.describe_project(&project.id)).transpose());
     match described {
-        Ok(described) => {
-            let detail = format!("{} by {}", described.project.name, described.keys.join(", "));
-            Finding::ok("project", detail)
+        Ok(Some(described)) => {
+            Finding::ok("project", format!("{} by {}", described.project.name, described.keys.join(", ")))
         }
-        Err(error) => Finding::failed("project", &error),
+        Ok(None) => {
+            Finding::ok("project", "this folder is not known yet; the first event makes it one".to_owned())
+        }
+        Err(error) => Finding::failed("project", &error.into()),
     }
 }
 
@@ -128,7 +132,9 @@ fn jobs(engine: &Engine) -> Finding {
                 0 => Finding::ok("jobs", detail),
                 _ => Finding::warning(
                     "jobs",
-                    format!("{detail}; see `throughline jobs list`, then `throughline jobs retry`"),
+                    format!(
+                        "{detail}; see `throughline jobs list` in their projects, then `throughline jobs retry`"
+                    ),
                 ),
             }
         }

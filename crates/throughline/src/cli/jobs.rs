@@ -54,7 +54,7 @@ pub(super) fn run(command: &Command, app: &App<'_>) -> Result<ExitCode> {
 
 fn list(limit: u32, app: &App<'_>) -> Result<ExitCode> {
     let engine = app.engine()?;
-    let jobs = engine.jobs(&app.caller(engine)?, limit.into())?.into_iter().map(Job::from).collect();
+    let jobs = engine.jobs(&app.reader(engine)?, limit.into())?.into_iter().map(Job::from).collect();
     app.output.show(&Jobs { jobs }, |answer| {
         if answer.jobs.is_empty() {
             return "no jobs".to_owned();
@@ -88,11 +88,12 @@ fn work(watch: bool, app: &App<'_>) -> Result<ExitCode> {
             None => break,
         }
     }
+    let all_well = runs.iter().all(|run| run.went_well);
     app.output.show(&Runs { runs }, |answer| {
         let lines: Vec<String> = answer.runs.iter().map(sentence).collect();
         if lines.is_empty() { "nothing is due".to_owned() } else { lines.join("\n") }
     });
-    Ok(ExitCode::SUCCESS)
+    Ok(if all_well { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
 fn print(run: &Run, app: &App<'_>) {
@@ -109,7 +110,7 @@ fn sentence(run: &Run) -> String {
 
 fn retry(app: &App<'_>) -> Result<ExitCode> {
     let engine = app.engine()?;
-    let revived = engine.revive_jobs(&app.caller(engine)?)?;
+    let revived = engine.revive_jobs(&app.reader(engine)?)?;
     app.output.show(&json!({ "revived": revived }), |_| format!("{revived} dead jobs will run again"));
     Ok(ExitCode::SUCCESS)
 }

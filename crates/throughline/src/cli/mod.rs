@@ -19,7 +19,7 @@ use anyhow::Result;
 use clap::{Parser, Subcommand};
 
 use crate::config::Overrides;
-use crate::wire::error::{Problem, exit_code, message};
+use crate::wire::error::{Problem, Usage, exit_code, message};
 use app::App;
 use output::Output;
 
@@ -79,9 +79,12 @@ enum Command {
 }
 
 pub(crate) fn main() -> ExitCode {
-    let cli = Cli::parse();
-    start_logging();
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => return misused(&error),
+    };
     let output = Output::new(cli.global.json);
+    start_logging(&output);
     match run(cli, &output) {
         Ok(code) => code,
         Err(error) => {
@@ -89,6 +92,16 @@ pub(crate) fn main() -> ExitCode {
             exit_code(&error)
         }
     }
+}
+
+/// Help and version go to stdout and are no failure. A wrong call with `--json` is answered in JSON.
+fn misused(error: &clap::Error) -> ExitCode {
+    if error.use_stderr() && std::env::args().any(|arg| arg == "--json") {
+        let usage = anyhow::Error::from(Usage(error.to_string().trim_end().to_owned()));
+        Output::new(true).failure(&Problem::of(&usage), &message(&usage));
+        return exit_code(&usage);
+    }
+    error.exit()
 }
 
 fn run(cli: Cli, output: &Output) -> Result<ExitCode> {
@@ -109,8 +122,10 @@ fn run(cli: Cli, output: &Output) -> Result<ExitCode> {
 }
 
 /// Off unless `THROUGHLINE_LOG` names a level; a throw-away process must not pay for it.
-fn start_logging() {
+fn start_logging(output: &Output) {
     let Some(level) = crate::config::non_empty_env("THROUGHLINE_LOG") else { return };
-    let level = level.parse().unwrap_or(tracing::Level::INFO);
-    tracing_subscriber::fmt().with_max_level(level).with_writer(std::io::stderr).init();
+    match level.parse::<tracing::Level>() {
+        Ok(level) => tracing_subscriber::fmt().with_max_level(level).with_writer(std::io::stderr).init(),
+        Err(_) => output.warn("THROUGHLINE_LOG is not one of error, warn, info, debug, trace"),
+    }
 }

@@ -17,6 +17,8 @@ use throughline_engine::settings::{Jobs, Role, Settings, Window};
 use throughline_engine::store::actor::{Actor, ActorKind};
 use throughline_engine::store::{Durability, Location, Options};
 
+use crate::wire::error::Usage;
+
 pub(crate) use layers::{DEFAULTS, Source};
 pub(crate) use write::{Scope, set};
 
@@ -92,7 +94,7 @@ impl Meant {
         database: Option<&str>,
         project: Option<String>,
     ) -> Result<Meant> {
-        let database = database.map(|text| text.parse().map_err(|e: String| anyhow!(e))).transpose()?;
+        let database = database.map(|text| text.parse().map_err(Usage)).transpose()?;
         project.as_deref().map_or(Ok(()), check_name)?;
         Ok(Meant { options, settings, database, project })
     }
@@ -130,7 +132,7 @@ fn location(written: Option<Location>, home: &Path) -> Result<Location> {
 
 fn actor(overrides: &Overrides) -> Result<Actor> {
     match overrides.actor.clone().or_else(|| non_empty_env("THROUGHLINE_ACTOR")) {
-        Some(text) => text.parse().map_err(|e: String| anyhow!(e)),
+        Some(text) => text.parse().map_err(|e: String| Usage(e).into()),
         None => {
             let name = non_empty_env("USER").or_else(|| non_empty_env("USERNAME"));
             Ok(Actor { kind: ActorKind::User, name: name.unwrap_or_else(|| "unknown".to_owned()) })

@@ -34,12 +34,17 @@ impl From<Record> for Job {
 pub(crate) struct Run {
     pub(crate) kind: String,
     pub(crate) key: String,
+    pub(crate) went_well: bool,
     pub(crate) outcome: String,
 }
 
 impl From<EngineRun> for Run {
     fn from(run: EngineRun) -> Run {
-        Run { kind: run.job.kind, key: run.job.key, outcome: outcome(run.outcome) }
+        let went_well = match run.outcome {
+            Outcome::Done | Outcome::Postponed(_) | Outcome::Lost => true,
+            Outcome::Failed { .. } | Outcome::Dead { .. } => false,
+        };
+        Run { kind: run.job.kind, key: run.job.key, went_well, outcome: outcome(run.outcome) }
     }
 }
 

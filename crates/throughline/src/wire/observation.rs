@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 use throughline_engine::capture::{
-    Observation as Engine, Opening, Outcome, Recorded as EngineRecorded, SessionRef,
+    Observation as Engine, Opening, Outcome as EngineOutcome, Recorded as EngineRecorded, SessionRef, Then,
 };
 
 use super::time::Moment;
@@ -31,6 +31,8 @@ pub(crate) struct Observation {
     pub(crate) workflow: Option<String>,
     pub(crate) skill: Option<String>,
     pub(crate) metadata: Option<Json>,
+    /// The client says that its session ended with this.
+    pub(crate) ends_session: bool,
 }
 
 impl Observation {
@@ -64,6 +66,7 @@ impl Observation {
             informs: self.informs,
             rationale: self.rationale,
             client_key: self.key,
+            then: if self.ends_session { Then::Ends } else { Then::GoesOn },
         })
     }
 }
@@ -74,8 +77,15 @@ pub(crate) struct Recorded {
     pub(crate) session_id: String,
     pub(crate) sequence: i64,
     pub(crate) position: i64,
-    pub(crate) outcome: &'static str,
+    pub(crate) outcome: Outcome,
     pub(crate) redactions: i64,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Outcome {
+    Appended,
+    AlreadyThere,
 }
 
 impl From<EngineRecorded> for Recorded {
@@ -86,8 +96,8 @@ impl From<EngineRecorded> for Recorded {
             sequence: recorded.sequence,
             position: recorded.position,
             outcome: match recorded.outcome {
-                Outcome::Appended => "appended",
-                Outcome::AlreadyThere => "already_there",
+                EngineOutcome::Appended => Outcome::Appended,
+                EngineOutcome::AlreadyThere => Outcome::AlreadyThere,
             },
             redactions: recorded.redactions,
         }

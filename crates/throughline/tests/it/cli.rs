@@ -253,6 +253,7 @@ fn help_of_log() {
                                   other
           --workflow <NAME>       The workflow, when this opens the session
           --skill <NAME>          The skill, when this opens the session
+          --ends-session          The client's session ended with this
           --batch <FILE>          Read events as JSON lines and record all or none; - is stdin
           --stream <FILE>         Read events as JSON lines and record each at once, with an answer line
                                   for each; - is stdin
@@ -273,7 +274,8 @@ fn help_of_log() {
     Options:
       -n, --limit <N>          How many events at most [default: 20]
       -f, --follow             Go on printing new events; with --json one document a line
-          --session <SESSION>  Only this session: an id, the client's own id, or the beginning of either
+          --session <SESSION>  Only this session: an id or its beginning, or the client's own id for all
+                               its roles
           --item <ID>          Only events that touch this item
           --kind <KIND>        Only this kind; may be repeated [possible values: user_message,
                                model_message, tool_call, tool_result, read, write, search, decision,
@@ -301,7 +303,8 @@ fn help_of_log() {
 
     Options:
       -o, --output <FILE>      The file to write; it appears only when complete [default: stdout]
-          --session <SESSION>  Only this session: an id, the client's own id, or the beginning of either
+          --session <SESSION>  Only this session: an id or its beginning, or the client's own id for all
+                               its roles
           --item <ID>          Only events that touch this item
           --kind <KIND>        Only this kind; may be repeated [possible values: user_message,
                                model_message, tool_call, tool_result, read, write, search, decision,
@@ -351,7 +354,8 @@ fn help_of_log() {
     Options:
           --reason <TEXT>      Why; kept with the tombstones
           --dry-run            Only say how many events it would be
-          --session <SESSION>  Only this session: an id, the client's own id, or the beginning of either
+          --session <SESSION>  Only this session: an id or its beginning, or the client's own id for all
+                               its roles
           --item <ID>          Only events that touch this item
           --kind <KIND>        Only this kind; may be repeated [possible values: user_message,
                                model_message, tool_call, tool_result, read, write, search, decision,

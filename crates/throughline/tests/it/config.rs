@@ -192,7 +192,7 @@ fn set_refuses_a_wrong_storage_setting() {
     ] {
         let home = Home::sqlite();
         let ran = home.call(&["config", "set", key, value]).run();
-        assert_eq!(ran.code, 1, "{key} = {value:?} was taken");
+        assert_ne!(ran.code, 0, "{key} = {value:?} was taken");
         home.ok(&["log", "append", "--kind", "read"]);
     }
 }

@@ -128,5 +128,5 @@ fn check_finds_damage() {
     let ran = home.call(&["check"]).run();
     assert_eq!(ran.code, 1, "{}{}", ran.stdout, ran.stderr);
     let said = ran.stdout + &ran.stderr;
-    assert!(said.contains("restore the newest"), "it says what to do: {said}");
+    assert!(said.contains("keep a copy"), "it says what to do: {said}");
 }

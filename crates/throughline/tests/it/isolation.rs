@@ -20,6 +20,7 @@ struct Planted {
 }
 
 fn plant(home: &Home) -> Planted {
+    home.ok(&["--project", "two", "project", "show"]);
     let name = |what: &str| format!("{what}-{WORD}");
     let line = |kind: &str| {
         json!({

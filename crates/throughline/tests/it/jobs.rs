@@ -53,7 +53,7 @@ fn a_job_that_is_not_yet_needed_waits_on(home: &Home) {
     let runs = home.json(&["jobs", "run"])["runs"].clone();
     assert_eq!(
         home.plain_json(&runs),
-        json!([{"kind": "close_idle_session", "key": "ID1", "outcome": "postponed to TIME"}])
+        json!([{"kind": "close_idle_session", "key": "ID1", "went_well": true, "outcome": "postponed to TIME"}])
     );
     assert_eq!(home.json(&["session", "status"])["state"], "open");
     assert_eq!(home.json(&["jobs", "list"])["jobs"][0]["attempts"], 0, "waiting is no failed attempt");

@@ -218,12 +218,12 @@ fn a_wrong_actor_or_database_is_named() {
     let home = Home::sqlite();
     let append = ["log", "append", "--kind", "read"];
     let errors = [
-        home.call(&append).env("THROUGHLINE_ACTOR", "claude").run().fails(),
-        home.call(&append).env("THROUGHLINE_ACTOR", "robot:r2d2").run().fails(),
-        home.call(&append).env("THROUGHLINE_ACTOR", "agent:").run().fails(),
-        home.fails(&[&["--actor", "x"], &append[..]].concat()),
-        home.fails(&[&["--database", "mysql://localhost/x"], &append[..]].concat()),
-        home.fails(&[&["--database", "sqlite:"], &append[..]].concat()),
+        home.call(&append).env("THROUGHLINE_ACTOR", "claude").run().refuses(),
+        home.call(&append).env("THROUGHLINE_ACTOR", "robot:r2d2").run().refuses(),
+        home.call(&append).env("THROUGHLINE_ACTOR", "agent:").run().refuses(),
+        home.call(&[&["--actor", "x"], &append[..]].concat()).run().refuses(),
+        home.call(&[&["--database", "mysql://localhost/x"], &append[..]].concat()).run().refuses(),
+        home.call(&[&["--database", "sqlite:"], &append[..]].concat()).run().refuses(),
         home.fails(&[&["--database", "postgres://localhost:port/x"], &append[..]].concat()),
         home.fails(&[&["--database", "sqlite:/dev/null/x.db"], &append[..]].concat()),
     ];
@@ -235,7 +235,7 @@ fn a_wrong_actor_or_database_is_named() {
     error: "mysql://localhost/x" is not a database; write sqlite:PATH or postgres://…
     error: "sqlite:" is not a database; write sqlite:PATH or postgres://…
     error: the PostgreSQL address is not valid: invalid connection string: invalid value for option `port`; write postgres://user:password@host:port/database
-    error: cannot create /dev/null: File exists (os error 17); make the folder writable for you, or choose another with THROUGHLINE_HOME or --database
+    error: cannot create /dev/null/x.db: File exists (os error 17); make the folder writable for you, or choose another with THROUGHLINE_HOME or --database
     "#);
     let error = home.call(&["log", "tail", "--by", "claude"]).run().refuses();
     shows!(home, error, @r#"
@@ -316,7 +316,7 @@ fn unprivileged(home: &Home, args: &[&str]) -> Call {
 fn a_read_only_home_is_explained() {
     let home = Home::sqlite();
     let error = unprivileged(&home, &["log", "append", "--kind", "read"]).run().fails();
-    shows!(home, error, @"error: cannot write the database: unable to open database file: [TMP]/data/throughline.db; make the folder writable for you, or choose another with THROUGHLINE_HOME or --database ([TMP]/data/throughline.db)");
+    shows!(home, error, @r"error: cannot create [TMP]/data/throughline.db: Permission denied (os error 13); make the folder writable for you, or choose another with THROUGHLINE_HOME or --database");
     let error = unprivileged(&home, &["config", "set", "session.idle_after", "2h"]).run().fails();
     let start = "error: cannot write in [TMP]/data; make the folder writable: Permission denied";
     assert!(home.plain(&error).starts_with(start), "{error}");
@@ -326,7 +326,7 @@ fn a_read_only_home_is_explained() {
             CHECK        DETAIL
     FAILED  data folder  [TMP]/data cannot be written: Permission denied (os error 13); make it writable or choose another with THROUGHLINE_HOME
     ok      settings     13 values, all known
-    FAILED  database     cannot write the database: unable to open database file: [TMP]/data/throughline.db; make the folder writable for you, or choose another with THROUGHLINE_HOME or --database ([TMP]/data/throughline.db)
+    FAILED  database     cannot create [TMP]/data/throughline.db: Permission denied (os error 13); make the folder writable for you, or choose another with THROUGHLINE_HOME or --database
     ");
     assert_eq!(fs::read_dir(home.data()).unwrap().count(), 0);
 }
@@ -337,7 +337,7 @@ fn a_read_only_database_is_explained() {
     home.ok(&["log", "append", "--kind", "read", "--content", "before"]);
     let before = files(&home.data());
     let error = unprivileged(&home, &["log", "append", "--kind", "read", "--content", "after"]).run().fails();
-    shows!(home, error, @"error: cannot write the database: attempt to write a readonly database; make the folder writable for you, or choose another with THROUGHLINE_HOME or --database");
+    shows!(home, error, @r"error: cannot write the database: unable to open database file: [TMP]/data/throughline.db; make the folder writable for you, or choose another with THROUGHLINE_HOME or --database ([TMP]/data/throughline.db)");
     let tail = unprivileged(&home, &["log", "tail"]).run();
     assert!(tail.code == 1 || tail.stdout.contains("before"), "{tail:?}");
     fs::set_permissions(home.data(), fs::Permissions::from_mode(0o755)).unwrap();

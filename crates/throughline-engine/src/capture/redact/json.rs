@@ -57,7 +57,13 @@ fn redact_keys(fields: &mut Map<String, Value>) -> u32 {
     let count = fields.keys().map(|key| text(key).count).sum();
     if count > 0 {
         let old = std::mem::take(fields);
-        fields.extend(old.into_iter().map(|(key, value)| (text(&key).text.into_owned(), value)));
+        for (key, value) in old {
+            let clean = text(&key).text.into_owned();
+            // Two secrets have the same marker; a number keeps them apart.
+            let numbered = (2..).map(|n| format!("{clean} {n}"));
+            let free = std::iter::once(clean.clone()).chain(numbered).find(|key| !fields.contains_key(key));
+            fields.insert(free.expect("some number is free"), value);
+        }
     }
     count
 }

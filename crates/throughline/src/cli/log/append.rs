@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use anyhow::{Context as _, Result, anyhow};
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 use serde_json::{Value as Json, json};
-use throughline_engine::capture::{Observation, SessionRef};
+use throughline_engine::capture::{Observation, SessionRef, Then};
 use throughline_engine::store::event::{Kind, Role};
 use throughline_engine::{Caller, Engine};
 
@@ -14,7 +14,7 @@ use super::super::app::App;
 use super::super::lines::{Lines, read_text};
 use super::kind;
 use crate::wire::error::Usage;
-use crate::wire::observation::{self as wire, Recorded};
+use crate::wire::observation::{self as wire, Outcome, Recorded};
 use crate::wire::time::Asked;
 
 #[derive(Debug, clap::Args)]
@@ -73,13 +73,39 @@ pub(in crate::cli) struct Args {
     /// The skill, when this opens the session
     #[arg(long, value_name = "NAME")]
     skill: Option<String>,
+    /// The client's session ended with this
+    #[arg(long)]
+    ends_session: bool,
     /// Read events as JSON lines and record all or none; - is stdin
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["kind", "stream"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = SINGLE, conflicts_with = "stream")]
     batch: Option<PathBuf>,
     /// Read events as JSON lines and record each at once, with an answer line for each; - is stdin
-    #[arg(long, value_name = "FILE", conflicts_with = "kind")]
+    #[arg(long, value_name = "FILE", conflicts_with_all = SINGLE)]
     stream: Option<PathBuf>,
 }
+
+/// What describes one event; lines describe themselves.
+const SINGLE: [&str; 19] = [
+    "kind",
+    "session",
+    "client",
+    "content",
+    "content_file",
+    "summary",
+    "target",
+    "parts",
+    "item",
+    "triggered_by",
+    "informs",
+    "rationale",
+    "key",
+    "role",
+    "at",
+    "chatmode",
+    "workflow",
+    "skill",
+    "ends_session",
+];
 
 pub(super) fn run(args: Args, app: &App<'_>) -> Result<ExitCode> {
     let (batch, stream) = (args.batch.clone(), args.stream.clone());
@@ -112,7 +138,7 @@ fn many(path: &Path, app: &App<'_>) -> Result<ExitCode> {
     let caller = app.caller(engine)?;
     let recorded: Vec<Recorded> =
         engine.capture(&caller, observations)?.into_iter().map(Recorded::from).collect();
-    let there = recorded.iter().filter(|recorded| recorded.outcome == "already_there").count();
+    let there = recorded.iter().filter(|recorded| recorded.outcome == Outcome::AlreadyThere).count();
     let appended = recorded.len() - there;
     let answer = json!({ "appended": appended, "already_there": there, "events": recorded });
     app.output.show(&answer, |_| format!("appended {appended} events, {there} were there already"));
@@ -164,6 +190,7 @@ impl Args {
             informs: self.informs,
             rationale: self.rationale,
             client_key: self.key,
+            then: if self.ends_session { Then::Ends } else { Then::GoesOn },
             ..Observation::of(self.kind.expect("required without --batch and --stream"), session)
         }
     }
@@ -191,8 +218,8 @@ pub(super) fn line_limit(app: &App<'_>) -> usize {
 
 fn sentence(recorded: &Recorded) -> String {
     let verb = match recorded.outcome {
-        "appended" => "appended",
-        _ => "was there already:",
+        Outcome::Appended => "appended",
+        Outcome::AlreadyThere => "was there already:",
     };
     let redacted = match recorded.redactions {
         0 => String::new(),

@@ -48,7 +48,7 @@ pub(super) fn run(args: &Args, app: &App<'_>) -> Result<ExitCode> {
 
 fn write(args: &Args, app: &App<'_>, out: &mut dyn Write) -> Result<u64> {
     let engine = app.engine()?;
-    let caller = app.caller(engine)?;
+    let caller = app.reader(engine)?;
     let filter = args.selection.filter(engine, &caller)?;
     let out = RefCell::new(out);
     let line = |carried: Carried| -> Result<(), Error> {

@@ -28,7 +28,7 @@ pub(in crate::cli) struct Args {
 
 pub(super) fn run(args: &Args, app: &App<'_>) -> Result<ExitCode> {
     let engine = app.engine()?;
-    let caller = app.caller(engine)?;
+    let caller = app.reader(engine)?;
     let ids = args.events.iter().cloned().map(Into::into).collect();
     let filter = Filter { ids, ..args.selection.filter(engine, &caller)? };
     if filter == Filter::default() {

@@ -38,9 +38,11 @@ const PAGE: i64 = 256;
 
 pub(super) fn run(args: &Args, app: &App<'_>) -> Result<ExitCode> {
     let engine = app.engine()?;
-    let caller = app.caller(engine)?;
+    let caller = app.reader(engine)?;
     let filter = args.selection.filter(engine, &caller)?;
     if args.follow {
+        // Whoever follows waits for events to come, also the first of a folder.
+        let caller = app.caller(engine)?;
         return follow(args, filter, app, engine, &caller);
     }
     let mut page = engine.events(&caller, &filter, Order::NewestFirst, args.limit.into())?;
@@ -59,7 +61,8 @@ fn follow(
     caller: &Caller,
 ) -> Result<ExitCode> {
     // The position first: what comes between the two reads is shown by the loop, not lost.
-    let mut position = engine.describe_project(&caller.project)?.project.last_position;
+    let newest = engine.events(caller, &Filter::default(), Order::NewestFirst, 1)?;
+    let mut position = newest.events.first().map_or(0, |event| event.position);
     let first = Filter { before_position: filter.before_position.or(Some(position + 1)), ..filter.clone() };
     let mut newest = engine.events(caller, &first, Order::NewestFirst, args.limit.into())?.events;
     newest.reverse();

@@ -17,7 +17,7 @@ pub(in crate::cli) struct Args {
 
 pub(super) fn run(args: &Args, app: &App<'_>) -> Result<ExitCode> {
     let engine = app.engine()?;
-    let caller = app.caller(engine)?;
+    let caller = app.reader(engine)?;
     let session = engine.end_session(&caller, args.named.session.as_deref(), EndReason::Request)?;
     app.output.show(&Session::from(session), |session| format!("session {} has ended", session.id));
     Ok(ExitCode::SUCCESS)

@@ -42,7 +42,7 @@ struct Listed {
 
 pub(super) fn run(args: &Args, app: &App<'_>) -> Result<ExitCode> {
     let engine = app.engine()?;
-    let caller = app.caller(engine)?;
+    let caller = app.reader(engine)?;
     let filter = Filter {
         client_session: None,
         chatmode: args.chatmode.clone(),

@@ -16,7 +16,7 @@ pub(in crate::cli) struct Args {
 
 pub(super) fn run(args: &Args, app: &App<'_>) -> Result<ExitCode> {
     let engine = app.engine()?;
-    let caller = app.caller(engine)?;
+    let caller = app.reader(engine)?;
     let session = engine.resume_session(&caller, args.named.session.as_deref())?;
     app.output.show(&Session::from(session), |session| format!("session {} goes on", session.id));
     Ok(ExitCode::SUCCESS)

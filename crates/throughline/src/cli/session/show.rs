@@ -27,7 +27,7 @@ pub(in crate::cli) struct Args {
 
 pub(super) fn run(args: &Args, app: &App<'_>) -> Result<ExitCode> {
     let engine = app.engine()?;
-    let caller = app.caller(engine)?;
+    let caller = app.reader(engine)?;
     let preset = app.config.settings.history;
     let window = Window {
         turns: args.turns.unwrap_or(preset.turns),

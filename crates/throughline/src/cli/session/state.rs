@@ -29,7 +29,7 @@ const MAX_PATCH_BYTES: usize = 1024 * 1024;
 pub(super) fn run(args: &Args, app: &App<'_>) -> Result<ExitCode> {
     let update = args.patch.as_deref().map(|text| update(text, args.if_version)).transpose()?;
     let engine = app.engine()?;
-    let caller = app.caller(engine)?;
+    let caller = app.reader(engine)?;
     let name = args.named.session.as_deref();
     let scratchpad = match update {
         Some(update) => engine.update_scratchpad(&caller, name, &update)?,

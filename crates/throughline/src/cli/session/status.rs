@@ -19,7 +19,7 @@ pub(in crate::cli) struct Args {
 
 pub(super) fn run(args: &Args, app: &App<'_>) -> Result<ExitCode> {
     let engine = app.engine()?;
-    let caller = app.caller(engine)?;
+    let caller = app.reader(engine)?;
     let status = engine.session_status(&caller, args.named.session.as_deref(), &app.folder)?;
     let text = render(&status);
     app.output.show(&wire::session::Status::from(status), |_| text);
