@@ -4,7 +4,7 @@ use crate::Error;
 
 pub type Result<T> = std::result::Result<T, Error>;
 
-/// Which database a connection speaks to. Only the drivers, `migrate`, `text_search` and `vectors` may ask.
+/// Which database a connection speaks to. Only the drivers and `migrate` may ask.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Dialect {
     Sqlite,

@@ -409,7 +409,6 @@ fn fits(text: &str, shape: &str) -> bool {
 
 /// What a shared database adds to the key of a folder.
 fn machine() -> String {
-    let named =
-        ["/etc/machine-id", "/etc/hostname"].iter().find_map(|path| std::fs::read_to_string(path).ok());
+    let named = ["/etc/machine-id", "/etc/hostname"].iter().find_map(|path| fs::read_to_string(path).ok());
     named.unwrap_or_default().trim().to_owned()
 }
