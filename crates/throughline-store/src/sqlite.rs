@@ -46,12 +46,11 @@ impl Sqlite {
     fn configured(mut raw: Raw, log: Option<PathBuf>, options: &Options) -> Result<Sqlite> {
         raw.busy_handler(Some(wait_briefly))?;
         raw.set_prepared_statement_cache_capacity(STATEMENTS_KEPT);
-        let synchronous = match options.durability {
-            Durability::Power => "full",
-            Durability::Process => "normal",
-        };
-        // What is erased is overwritten.
-        raw.execute_batch(&format!("pragma synchronous = {synchronous}; pragma secure_delete = on"))?;
+        // What is erased is overwritten. To survive the loss of power is SQLite's own default.
+        raw.execute_batch(match options.durability {
+            Durability::Power => "pragma secure_delete = on",
+            Durability::Process => "pragma secure_delete = on; pragma synchronous = normal",
+        })?;
         Ok(Sqlite { raw, log, access: Access::Write })
     }
 
