@@ -10,7 +10,7 @@ use throughline_engine::ids::Ids;
 use throughline_engine::project::Folder;
 use throughline_engine::store::Store;
 use throughline_engine::store::id::ProjectId;
-use throughline_engine::{Caller, Engine};
+use throughline_engine::{Caller, Engine, Error};
 
 use super::output::Output;
 use crate::config::{Config, Overrides};
@@ -47,9 +47,16 @@ impl<'a> App<'a> {
         Ok(Caller { project: project.id, actor: self.config.actor.clone() })
     }
 
-    /// For those who only look: a folder that is not known yet has nothing to show, and stays unknown.
+    /// For those who only look: what is not known yet has nothing to show, and stays unknown. A name may be
+    /// misspelt, so that is said.
     pub(super) fn reader(&self, engine: &Engine) -> Result<Caller> {
-        let project = engine.find_project(&self.folder, self.config.project.as_deref())?;
+        let project = match engine.find_project(&self.folder, self.config.project.as_deref()) {
+            Err(Error::NotFound(why)) => {
+                self.output.warn(&why);
+                None
+            }
+            found => found?,
+        };
         let id = project.map_or_else(|| ProjectId::from(String::new()), |project| project.id);
         Ok(Caller { project: id, actor: self.config.actor.clone() })
     }

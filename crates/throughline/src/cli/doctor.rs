@@ -5,9 +5,9 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use serde::Serialize;
-use throughline_engine::Engine;
 use throughline_engine::session::workflow_problems;
 use throughline_engine::store::job::State;
+use throughline_engine::{Engine, Error};
 
 use super::app::App;
 use super::output::{Output, table};
@@ -113,6 +113,7 @@ fn project(app: &App<'_>, engine: &Engine) -> Finding {
         Ok(None) => {
             Finding::ok("project", "this folder is not known yet; the first event makes it one".to_owned())
         }
+        Err(Error::NotFound(why)) => Finding::warning("project", why),
         Err(error) => Finding::failed("project", &error.into()),
     }
 }

@@ -23,6 +23,7 @@ on_both!(
     a_repository_that_gains_a_remote_stays_the_same,
     a_folder_used_for_another_repository_is_another_project,
     a_named_project_does_not_capture_the_folder,
+    looking_at_an_unknown_project_shows_nothing_and_makes_none,
     wrong_names_are_refused,
     projects_are_shown_to_people,
 );
@@ -230,6 +231,18 @@ fn a_named_project_does_not_capture_the_folder(home: &Home) {
     let named = home.json(&["--project", "elsewhere", "project", "show"]);
     assert_eq!(named["name"], "elsewhere");
     assert_eq!(home.json(&["project", "show"])["name"], "shop");
+}
+
+fn looking_at_an_unknown_project_shows_nothing_and_makes_none(home: &Home) {
+    home.ok(&["log", "append", "--kind", "read"]);
+    let ran = home.call(&["--project", "shpo", "log", "tail", "--json"]).run();
+    assert_eq!(
+        (ran.code, serde_json::from_str::<Json>(&ran.stdout).unwrap()["total"].clone()),
+        (0, json!(0))
+    );
+    shows!(home, ran.stderr, @r#"warning: there is no project "shpo"; known are: shop"#);
+    let projects = home.json(&["project", "list"])["projects"].clone();
+    assert_eq!(projects.as_array().unwrap().len(), 1, "{projects}");
 }
 
 fn wrong_names_are_refused(home: &Home) {
