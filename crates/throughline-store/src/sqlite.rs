@@ -183,25 +183,27 @@ impl From<rusqlite::Error> for Error {
         };
         let text = message.clone().unwrap_or_else(|| code.to_string());
         match code.code {
-        ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked | ErrorCode::FileLockingProtocolFailed => {
-            Error::Busy { waited_ms: 0 }
-        }
-        ErrorCode::ConstraintViolation if is_unique(code.extended_code) => {
+            ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked | ErrorCode::FileLockingProtocolFailed => {
+                Error::Busy { waited_ms: 0 }
+            }
+            ErrorCode::ConstraintViolation if is_unique(code.extended_code) => {
                 Error::Conflict { constraint: text }
             }
-        ErrorCode::DiskFull => Error::Unavailable(
-            "the disk is full and nothing was written; free some space, or move the data with THROUGHLINE_HOME".into(),
-        ),
-        ErrorCode::ReadOnly | ErrorCode::CannotOpen | ErrorCode::PermissionDenied => {
-            unwritable(&format!("cannot write the database: {text}"))
-        }
-        ErrorCode::SystemIoFailure => {
-            Error::Unavailable(format!("the disk refused: {text}; nothing was written; check space and health of the disk"))
-        }
-        ErrorCode::NotADatabase => Error::Foreign(PathBuf::new()),
+            ErrorCode::DiskFull => Error::Unavailable(
+                "the disk is full and nothing was written; free some space, or move the data with \
+             THROUGHLINE_HOME"
+                    .into(),
+            ),
+            ErrorCode::ReadOnly | ErrorCode::CannotOpen | ErrorCode::PermissionDenied => {
+                unwritable(&format!("cannot write the database: {text}"))
+            }
+            ErrorCode::SystemIoFailure => Error::Unavailable(format!(
+                "the disk refused: {text}; nothing was written; check space and health of the disk"
+            )),
+            ErrorCode::NotADatabase => Error::Foreign(PathBuf::new()),
             ErrorCode::DatabaseCorrupt => Error::Corrupt(text),
-        _ => Error::Other(text),
-    }
+            _ => Error::Other(text),
+        }
     }
 }
 

@@ -132,7 +132,7 @@ impl Engine {
         let summary = clean(observation.summary);
         let parts = observation.parts.map(|mut parts| {
             redactions += i64::from(redact::json(&mut parts));
-            without_nul(parts.to_string())
+            parts.to_string()
         });
         let summary = classify::summary(observation.kind, summary, content.as_deref(), target.as_deref());
         let said = [content.as_deref().unwrap_or(&summary), parts.as_deref().unwrap_or_default()];

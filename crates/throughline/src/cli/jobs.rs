@@ -82,7 +82,7 @@ fn work(watch: bool, app: &App<'_>) -> Result<ExitCode> {
     let mut runs = Vec::new();
     loop {
         match engine.work_one(&worker)? {
-            Some(run) if watch => print(&Run::from(run), app),
+            Some(run) if watch => app.output.line(&Run::from(run), sentence),
             Some(run) => runs.push(Run::from(run)),
             None if watch => std::thread::sleep(POLL),
             None => break,
@@ -94,14 +94,6 @@ fn work(watch: bool, app: &App<'_>) -> Result<ExitCode> {
         if lines.is_empty() { "nothing is due".to_owned() } else { lines.join("\n") }
     });
     Ok(if all_well { ExitCode::SUCCESS } else { ExitCode::FAILURE })
-}
-
-fn print(run: &Run, app: &App<'_>) {
-    if app.output.is_json() {
-        app.output.json_line(run);
-    } else {
-        app.output.raw(&sentence(run));
-    }
 }
 
 fn sentence(run: &Run) -> String {

@@ -22,13 +22,14 @@ impl Output {
         self.raw(&text);
     }
 
-    /// One line of a stream of JSON documents.
-    pub(super) fn json_line<T: Serialize>(&self, answer: &T) {
-        self.raw(&serde_json::to_string(answer).expect("our shapes are valid JSON"));
-    }
-
-    pub(super) fn is_json(&self) -> bool {
-        self.json
+    /// One answer of a stream, on one line in JSON.
+    pub(super) fn line<T: Serialize>(&self, answer: &T, text: impl FnOnce(&T) -> String) {
+        let text = if self.json {
+            serde_json::to_string(answer).expect("our shapes are valid JSON")
+        } else {
+            text(answer)
+        };
+        self.raw(&text);
     }
 
     pub(super) fn raw(&self, text: &str) {

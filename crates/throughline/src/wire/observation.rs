@@ -39,12 +39,7 @@ impl Observation {
     /// `surroundings` is what the command knows about where it runs.
     pub(crate) fn checked(self, surroundings: &Opening) -> Result<Engine, String> {
         let kind = self.kind.ok_or("the event has no kind")?;
-        let session = match (self.client, self.session) {
-            (Some(client), Some(session)) => SessionRef::Of { client, session },
-            (None, Some(name)) => SessionRef::Named(name),
-            (Some(_), None) => return Err("a client needs a session".to_owned()),
-            (None, None) => SessionRef::Own,
-        };
+        let session = session_ref(self.client, self.session)?;
         Ok(Engine {
             session,
             opening: Opening {
@@ -68,6 +63,16 @@ impl Observation {
             client_key: self.key,
             then: if self.ends_session { Then::Ends } else { Then::GoesOn },
         })
+    }
+}
+
+/// The session that a client and a name stand for; the actor's own without either.
+pub(crate) fn session_ref(client: Option<String>, session: Option<String>) -> Result<SessionRef, String> {
+    match (client, session) {
+        (Some(client), Some(session)) => Ok(SessionRef::Of { client, session }),
+        (None, Some(name)) => Ok(SessionRef::Named(name)),
+        (Some(_), None) => Err("a client needs a session".to_owned()),
+        (None, None) => Ok(SessionRef::Own),
     }
 }
 

@@ -4,15 +4,14 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context as _, Result, anyhow};
-use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 use serde_json::{Value as Json, json};
-use throughline_engine::capture::{Observation, SessionRef, Then};
+use throughline_engine::Engine;
+use throughline_engine::capture::{Observation, Then};
 use throughline_engine::store::event::{Kind, Role};
-use throughline_engine::{Caller, Engine};
 
 use super::super::app::App;
 use super::super::lines::{Lines, read_text};
-use super::kind;
+use super::one_of;
 use crate::wire::error::Usage;
 use crate::wire::observation::{self as wire, Outcome, Recorded};
 use crate::wire::time::Asked;
@@ -20,7 +19,7 @@ use crate::wire::time::Asked;
 #[derive(Debug, clap::Args)]
 pub(in crate::cli) struct Args {
     /// What happened
-    #[arg(long, value_name = "KIND", value_parser = kind(), required_unless_present_any = ["batch", "stream"])]
+    #[arg(long, value_name = "KIND", value_parser = one_of::<Kind>(Kind::ALL.iter().map(|kind| kind.as_str())), required_unless_present_any = ["batch", "stream"])]
     kind: Option<Kind>,
     /// The session: its id or the client's own; opened when unknown [default: your own]
     #[arg(long, value_name = "SESSION")]
@@ -59,7 +58,7 @@ pub(in crate::cli) struct Args {
     #[arg(long, value_name = "KEY")]
     key: Option<String>,
     /// Whose voice it is [default: follows from the kind]
-    #[arg(long, value_name = "ROLE", value_parser = role())]
+    #[arg(long, value_name = "ROLE", value_parser = one_of::<Role>(Role::ALL.iter().map(|role| role.as_str())))]
     role: Option<Role>,
     /// When it happened [default: now]
     #[arg(long, value_name = "TIME")]
@@ -151,30 +150,16 @@ fn live(path: &Path, app: &App<'_>) -> Result<ExitCode> {
     let engine = app.engine()?;
     let caller = app.caller(engine)?;
     while let Some(observation) = lines.next(|line: wire::Observation| checked(line, app, engine))? {
-        record_live(engine, &caller, observation, app)?;
+        for recorded in engine.capture(&caller, vec![observation])? {
+            app.output.line(&Recorded::from(recorded), sentence);
+        }
     }
     Ok(ExitCode::SUCCESS)
 }
 
-fn record_live(engine: &Engine, caller: &Caller, observation: Observation, app: &App<'_>) -> Result<()> {
-    for recorded in engine.capture(caller, vec![observation])? {
-        let recorded = Recorded::from(recorded);
-        if app.output.is_json() {
-            app.output.json_line(&recorded);
-        } else {
-            app.output.raw(&sentence(&recorded));
-        }
-    }
-    Ok(())
-}
-
 impl Args {
     fn observation(self, content: Option<String>, app: &App<'_>, engine: &Engine) -> Observation {
-        let session = match (self.client, self.session) {
-            (Some(client), Some(session)) => SessionRef::Of { client, session },
-            (_, Some(name)) => SessionRef::Named(name),
-            (_, None) => SessionRef::Own,
-        };
+        let session = wire::session_ref(self.client, self.session).expect("--client requires --session");
         let mut opening = app.opening();
         (opening.chatmode, opening.workflow, opening.skill) = (self.chatmode, self.workflow, self.skill);
         Observation {
@@ -233,9 +218,4 @@ fn sentence(recorded: &Recorded) -> String {
 
 fn parse_json(text: &str) -> Result<Json> {
     serde_json::from_str(text).context("not valid JSON").map_err(|e| Usage(format!("{e:#}")).into())
-}
-
-fn role() -> impl clap::builder::TypedValueParser<Value = Role> {
-    PossibleValuesParser::new(Role::ALL.iter().map(|role| role.as_str()))
-        .map(|text| text.parse::<Role>().expect("one of the possible values"))
 }

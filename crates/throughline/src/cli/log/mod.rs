@@ -9,9 +9,11 @@ mod tail;
 pub(super) use tail::what;
 
 use std::process::ExitCode;
+use std::str::FromStr;
 
 use anyhow::Result;
 use clap::Subcommand;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use throughline_engine::store::actor::Actor;
 use throughline_engine::store::event::{Filter, Kind};
 use throughline_engine::{Caller, Engine};
@@ -54,7 +56,7 @@ struct Selection {
     #[arg(long, value_name = "ID")]
     item: Option<String>,
     /// Only this kind; may be repeated
-    #[arg(long, value_name = "KIND", value_parser = kind())]
+    #[arg(long, value_name = "KIND", value_parser = one_of::<Kind>(Kind::ALL.iter().map(|kind| kind.as_str())))]
     kind: Vec<Kind>,
     /// Only by this actor
     #[arg(long = "by", value_name = "ACTOR")]
@@ -97,9 +99,10 @@ impl Selection {
     }
 }
 
-/// Lists the kinds in the help and in the error for an unknown one.
-fn kind() -> impl clap::builder::TypedValueParser<Value = Kind> {
-    use clap::builder::{PossibleValuesParser, TypedValueParser as _};
-    PossibleValuesParser::new(Kind::ALL.iter().map(|kind| kind.as_str()))
-        .map(|text| text.parse::<Kind>().expect("one of the possible values"))
+/// Lists the values of a closed set in the help and in the error for an unknown one.
+fn one_of<T>(names: impl IntoIterator<Item = &'static str>) -> impl TypedValueParser<Value = T>
+where
+    T: FromStr<Err = String> + Clone + Send + Sync + 'static,
+{
+    PossibleValuesParser::new(names).map(|text| text.parse::<T>().expect("one of the possible values"))
 }

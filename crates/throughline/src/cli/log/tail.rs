@@ -69,19 +69,12 @@ fn follow(
     loop {
         for event in newest {
             position = position.max(event.position);
-            print(event, app);
+            let text = row(&event).join("  ");
+            app.output.line(&Event::from(event), |_| text);
         }
         std::thread::sleep(POLL);
         filter.after_position = Some(position);
         newest = engine.events(caller, &filter, Order::OldestFirst, PAGE)?.events;
-    }
-}
-
-fn print(event: Record, app: &App<'_>) {
-    if app.output.is_json() {
-        app.output.json_line(&Event::from(event));
-    } else {
-        app.output.raw(&row(&event).join("  "));
     }
 }
 

@@ -24,29 +24,29 @@ pub(super) enum Command {
     /// What happened in a session, the newest part that fits
     Show(show::Args),
     /// How a session stands: duration, events, tokens, scratchpad, settings
-    Status(status::Args),
+    Status(Named),
     /// Read or change the scratchpad
     State(state::Args),
     /// End a session and write its summary
-    End(end::Args),
+    End(Named),
     /// Open an ended session again
-    Resume(resume::Args),
+    Resume(Named),
 }
 
 pub(super) fn run(command: Command, app: &App<'_>) -> Result<ExitCode> {
     match command {
         Command::List(args) => list::run(&args, app),
         Command::Show(args) => show::run(&args, app),
-        Command::Status(args) => status::run(&args, app),
+        Command::Status(named) => status::run(&named, app),
         Command::State(args) => state::run(&args, app),
-        Command::End(args) => end::run(&args, app),
-        Command::Resume(args) => resume::run(&args, app),
+        Command::End(named) => end::run(&named, app),
+        Command::Resume(named) => resume::run(&named, app),
     }
 }
 
 // The session a command is about. Not a doc comment: it would replace the help of the command.
 #[derive(Debug, clap::Args)]
-struct Named {
+pub(super) struct Named {
     /// An id, the client's own id, or the beginning of either [default: the newest]
     #[arg(value_name = "SESSION")]
     session: Option<String>,

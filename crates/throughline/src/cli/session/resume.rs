@@ -8,16 +8,10 @@ use super::super::app::App;
 use super::Named;
 use crate::wire::session::Session;
 
-#[derive(Debug, clap::Args)]
-pub(in crate::cli) struct Args {
-    #[command(flatten)]
-    named: Named,
-}
-
-pub(super) fn run(args: &Args, app: &App<'_>) -> Result<ExitCode> {
+pub(super) fn run(named: &Named, app: &App<'_>) -> Result<ExitCode> {
     let engine = app.engine()?;
     let caller = app.reader(engine)?;
-    let session = engine.resume_session(&caller, args.named.session.as_deref())?;
+    let session = engine.resume_session(&caller, named.session.as_deref())?;
     app.output.show(&Session::from(session), |session| format!("session {} goes on", session.id));
     Ok(ExitCode::SUCCESS)
 }

@@ -11,16 +11,10 @@ use crate::wire;
 use crate::wire::session::state_name;
 use crate::wire::time::{length, readable};
 
-#[derive(Debug, clap::Args)]
-pub(in crate::cli) struct Args {
-    #[command(flatten)]
-    named: Named,
-}
-
-pub(super) fn run(args: &Args, app: &App<'_>) -> Result<ExitCode> {
+pub(super) fn run(named: &Named, app: &App<'_>) -> Result<ExitCode> {
     let engine = app.engine()?;
     let caller = app.reader(engine)?;
-    let status = engine.session_status(&caller, args.named.session.as_deref(), &app.folder)?;
+    let status = engine.session_status(&caller, named.session.as_deref(), &app.folder)?;
     let text = render(&status);
     app.output.show(&wire::session::Status::from(status), |_| text);
     Ok(ExitCode::SUCCESS)
