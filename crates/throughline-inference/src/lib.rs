@@ -1,3 +1,4 @@
-//! What a text costs and means: tokens, and later vectors and summaries. Local by default.
+//! What a text costs and means: tokens and vectors, and later summaries. Local by default.
 
+pub mod embed;
 pub mod tokens;
