@@ -11,6 +11,13 @@ pub(crate) enum Access {
     Write,
 }
 
+/// How long a transaction waits for others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Patience {
+    AsSet,
+    Brief,
+}
+
 #[derive(Debug)]
 pub(crate) enum Driver {
     Sqlite(Sqlite),
@@ -100,6 +107,14 @@ impl Driver {
             (Driver::Sqlite(sqlite), Access::Write) => sqlite.begin_write(),
             (Driver::Postgres(postgres), Access::Read) => postgres.begin_read(),
             (Driver::Postgres(postgres), Access::Write) => postgres.begin_write(),
+        }
+    }
+
+    /// SQLite has waited by now: its one lock is taken when the transaction begins.
+    pub(crate) fn hurry(&mut self, patience: Patience) -> Result<()> {
+        match (self, patience) {
+            (Driver::Postgres(postgres), Patience::Brief) => postgres.batch("set local lock_timeout = 100"),
+            (Driver::Postgres(_), Patience::AsSet) | (Driver::Sqlite(_), _) => Ok(()),
         }
     }
 

@@ -42,9 +42,11 @@ id_type! {
     ProjectId
     SessionId
     EventId
+    MemoryId
 }
 
 /// A closed set with one text form, used in SQL, JSON and on the command line alike.
+#[macro_export]
 macro_rules! text_enum {
     ($(#[$doc:meta])* $name:ident { $($(#[$variant_doc:meta])* $variant:ident = $text:literal,)* }) => {
         $(#[$doc])*
@@ -97,4 +99,4 @@ macro_rules! text_enum {
     };
 }
 
-pub(crate) use text_enum;
+pub use text_enum;

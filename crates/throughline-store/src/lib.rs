@@ -11,8 +11,10 @@ mod sqlite;
 pub mod actor;
 pub mod event;
 pub mod id;
+pub mod index_page;
 pub mod integrity;
 pub mod job;
+pub mod memory;
 pub mod project;
 pub mod session;
 pub mod sql;
@@ -28,7 +30,7 @@ pub use error::{Error, Failure};
 pub use location::Location;
 pub use sql::{Connection, Result};
 
-use driver::{Access, Driver};
+use driver::{Access, Driver, Patience};
 
 /// What an acknowledged write survives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -106,7 +108,7 @@ impl Store {
         &self,
         body: impl Fn(&mut dyn Connection) -> std::result::Result<T, E>,
     ) -> std::result::Result<T, E> {
-        self.transact(Access::Read, body)
+        self.transact(Access::Read, Patience::AsSet, body)
     }
 
     /// Runs `body` in one transaction. It may run more than once, so it must do nothing but database work;
@@ -115,7 +117,15 @@ impl Store {
         &self,
         body: impl Fn(&mut dyn Connection) -> std::result::Result<T, E>,
     ) -> std::result::Result<T, E> {
-        self.transact(Access::Write, body)
+        self.transact(Access::Write, Patience::AsSet, body)
+    }
+
+    /// Like `write`, for what is not worth waiting for: busy when others write for longer than a moment.
+    pub fn write_briefly<T, E: Failure>(
+        &self,
+        body: impl Fn(&mut dyn Connection) -> std::result::Result<T, E>,
+    ) -> std::result::Result<T, E> {
+        self.transact(Access::Write, Patience::Brief, body)
     }
 
     /// What the database itself finds wrong with its files.
@@ -142,8 +152,13 @@ impl Store {
     fn transact<T, E: Failure>(
         &self,
         access: Access,
+        patience: Patience,
         body: impl Fn(&mut dyn Connection) -> std::result::Result<T, E>,
     ) -> std::result::Result<T, E> {
+        let lock_wait = match patience {
+            Patience::AsSet => self.options.lock_wait,
+            Patience::Brief => Duration::ZERO,
+        };
         let started = now();
         let mut conflicts = 0;
         let mut reconnected = false;
@@ -151,7 +166,7 @@ impl Store {
             let mut died_idle = false;
             let outcome = self.lease().map_err(E::from).and_then(|mut lease| {
                 let driver = lease.driver();
-                let begun = driver.begin(access);
+                let begun = driver.begin(access).and_then(|()| driver.hurry(patience));
                 let may_repeat = begun.is_err() || access == Access::Read;
                 let outcome = begun.map_err(E::from).and_then(|()| driver.finish(&body));
                 died_idle = may_repeat && driver.is_closed();
@@ -159,7 +174,7 @@ impl Store {
             });
             let Err(error) = outcome else { return outcome };
             match error.store_error() {
-                Some(Error::Busy { .. }) if started.elapsed() < self.options.lock_wait => pause(),
+                Some(Error::Busy { .. }) if started.elapsed() < lock_wait => pause(),
                 Some(Error::Busy { .. }) => return Err(waited(Error::Busy { waited_ms: 0 }, started).into()),
                 Some(Error::Conflict { .. }) if conflicts < CONFLICT_TRIES => conflicts += 1,
                 // A connection that died while idle has carried nothing yet, so nothing can double; the others

@@ -96,6 +96,33 @@ macro_rules! params {
     ($($value:expr),* $(,)?) => { &[$($crate::sql::Param::from($value)),*] };
 }
 
+/// So many rows are asked for at once by their numbers: a network's answer costs more than a row.
+const AT_ONCE: usize = 32;
+
+/// The rows that a statement finds by numbers, whose list takes the place of `{numbers}` after the fixed parameters.
+///
+/// The list always has the same length, so that it is one statement to prepare; the last number fills it.
+pub(crate) fn by_numbers<T>(
+    conn: &mut dyn Connection,
+    sql: &str,
+    fixed: &[Param<'_>],
+    numbers: &[i64],
+    read: impl Fn(Row) -> Result<T>,
+) -> Result<Vec<T>> {
+    let places: Vec<String> = (1..=AT_ONCE).map(|place| format!("?{}", fixed.len() + place)).collect();
+    let sql = sql.replace("{numbers}", &format!("({})", places.join(", ")));
+    let mut found = vec![];
+    for some in numbers.chunks(AT_ONCE) {
+        let last = some[some.len() - 1];
+        let listed = (0..AT_ONCE).map(|place| Param::Int(some.get(place).copied().unwrap_or(last)));
+        let params: Vec<Param<'_>> = fixed.iter().copied().chain(listed).collect();
+        for row in conn.query(&sql, &params)? {
+            found.push(read(row)?);
+        }
+    }
+    Ok(found)
+}
+
 /// A column of a row.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Value {
@@ -117,6 +144,14 @@ impl Row {
         T::from_value(value).ok_or_else(|| {
             Error::Corrupt(format!("column {column} holds {value:?}, not a {}", std::any::type_name::<T>()))
         })
+    }
+
+    /// The bytes of a column, without a copy.
+    pub fn into_blob(mut self, column: usize) -> Result<Vec<u8>> {
+        match self.0.get_mut(column) {
+            Some(Value::Blob(bytes)) => Ok(std::mem::take(bytes)),
+            other => Err(Error::Corrupt(format!("column {column} holds {other:?}, not bytes"))),
+        }
     }
 }
 

@@ -46,10 +46,12 @@ impl Sqlite {
     fn configured(mut raw: Raw, log: Option<PathBuf>, options: &Options) -> Result<Sqlite> {
         raw.busy_handler(Some(wait_briefly))?;
         raw.set_prepared_statement_cache_capacity(STATEMENTS_KEPT);
-        // What is erased is overwritten. To survive the loss of power is SQLite's own default.
+        // What is erased is overwritten. A search that is asked again finds its pages in memory. To survive the loss of power is SQLite's own default.
         raw.execute_batch(match options.durability {
-            Durability::Power => "pragma secure_delete = on",
-            Durability::Process => "pragma secure_delete = on; pragma synchronous = normal",
+            Durability::Power => "pragma secure_delete = on; pragma cache_size = -65536",
+            Durability::Process => {
+                "pragma secure_delete = on; pragma cache_size = -65536; pragma synchronous = normal"
+            }
         })?;
         Ok(Sqlite { raw, log, access: Access::Write })
     }

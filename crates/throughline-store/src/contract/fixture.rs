@@ -2,7 +2,8 @@
 
 use crate::actor::Actor;
 use crate::event::{Event, Kind, Role};
-use crate::id::{EventId, ProjectId, SessionId};
+use crate::id::{EventId, MemoryId, ProjectId, SessionId};
+use crate::memory::{self, Memory};
 use crate::project::{self, Project};
 use crate::session::{self, Session, Step, Which};
 use crate::sql::{Connection, Result, Row};
@@ -22,6 +23,10 @@ pub(super) fn session_id(id: &str) -> SessionId {
 
 pub(super) fn event_id(n: i64) -> EventId {
     EventId::from(format!("event-{n}"))
+}
+
+pub(super) fn memory_id(n: i64) -> MemoryId {
+    MemoryId::from(format!("memory-{n}"))
 }
 
 pub(super) fn actor(text: &str) -> Actor {
@@ -78,6 +83,58 @@ pub(super) fn event(n: i64) -> Event {
         tokens: 0,
         redactions: 0,
         purge: None,
+    }
+}
+
+/// The n-th memory, with nothing that is optional.
+pub(super) fn memory(n: i64) -> Memory {
+    Memory {
+        number: n,
+        id: memory_id(n),
+        kind: memory::Kind::Fact,
+        scope: memory::Scope::App,
+        status: memory::Status::Active,
+        title: format!("title {n}"),
+        content: format!("content {n}"),
+        tags: vec![],
+        importance: 0.5,
+        confidence: 0.9,
+        source: memory::Source::Explicit,
+        actor: actor("user:ann"),
+        state_key: None,
+        supersedes: None,
+        superseded_by: None,
+        created_at: Timestamp(n * 10),
+        occurred_at: None,
+        expires_at: None,
+        ended: None,
+        last_used_at: None,
+        use_count: 0,
+        content_hash: format!("hash-{n}"),
+    }
+}
+
+/// The n-th memory, with everything that is optional.
+pub(super) fn full_memory(n: i64) -> Memory {
+    Memory {
+        kind: memory::Kind::Decision,
+        scope: memory::Scope::User,
+        status: memory::Status::Superseded,
+        title: "Über die 港".into(),
+        tags: vec!["infra".into(), "two words".into()],
+        importance: 0.0,
+        confidence: 1.0,
+        source: memory::Source::ToolOutput,
+        actor: actor("agent:claude: the second"),
+        state_key: Some("port".into()),
+        supersedes: Some(memory_id(n - 1)),
+        superseded_by: Some(memory_id(n + 1)),
+        occurred_at: Some(Timestamp(-5)),
+        expires_at: Some(Timestamp(500)),
+        ended: Some(memory::Ended { at: Timestamp(60), reason: "superseded".into() }),
+        last_used_at: Some(Timestamp(70)),
+        use_count: 3,
+        ..memory(n)
     }
 }
 

@@ -5,10 +5,14 @@
 mod actor;
 mod event;
 mod fixture;
+mod index_page;
 mod integrity;
 mod job;
 mod location;
+mod memory;
+mod memory_filter;
 mod migrate;
+mod place;
 mod project;
 mod schema;
 mod session;

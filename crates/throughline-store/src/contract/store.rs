@@ -56,7 +56,7 @@ fn a_checkpoint_that_a_reader_prevents_says_so() {
 #[test]
 fn a_damaged_file_has_problems() {
     let (store, folder) = file_store();
-    insert_events(&store, &(1..=200).map(event).collect::<Vec<_>>());
+    insert_events(&store, &(1..=1000).map(event).collect::<Vec<_>>());
     store.checkpoint().unwrap();
     drop(store);
     let path = folder.path().join("throughline.db");

@@ -1,10 +1,12 @@
 //! The append-only log: one event, one row. Nothing here changes an event except `purge`.
 
 mod filter;
+mod place;
 
 use std::collections::HashSet;
 
 pub use filter::Filter;
+pub use place::{Place, at_positions, count_unpurged, places, places_between};
 
 use filter::{Owned, any_of, borrowed, conditions};
 

@@ -1,0 +1,226 @@
+//! The statements about memories.
+
+use super::fixture::{event_id, full_memory, memory, memory_id, project_id, read, session_id, write};
+use crate::memory::{self, Ended, Filter, Kind, Memory, Origin, Scope, Source, Standing, Status};
+use crate::time::Timestamp;
+use crate::{Error, Store};
+
+fn a_memory_with_every_field_comes_back_whole(store: &Store) {
+    assert_comes_back(store, &full_memory(1));
+}
+
+fn a_memory_with_only_what_it_must_have_comes_back_whole(store: &Store) {
+    assert_comes_back(store, &memory(1));
+}
+
+fn texts_and_numbers_at_their_limits_come_back(store: &Store) {
+    let odd = Memory {
+        title: String::new(),
+        content: "漢字 👩‍👩‍👧 \u{202e}'\"?1 $1\\\r\n".repeat(3000),
+        tags: vec!["a%b".into(), "日本".into(), "'; drop table memory --".into()],
+        importance: f64::MIN_POSITIVE,
+        confidence: 1.0 / 3.0,
+        created_at: Timestamp(i64::MIN),
+        expires_at: Some(Timestamp(i64::MAX)),
+        use_count: i64::MAX,
+        number: i64::MAX,
+        ..memory(1)
+    };
+    assert_comes_back(store, &odd);
+}
+
+fn every_kind_scope_source_and_status_comes_back(store: &Store) {
+    let varied: Vec<Memory> = (1..)
+        .zip(Kind::ALL.iter().zip(Scope::ALL.iter().cycle()))
+        .zip(Source::ALL.iter().cycle().zip(Status::ALL.iter().cycle()))
+        .map(|((n, (&kind, &scope)), (&source, &status))| Memory { kind, scope, source, status, ..memory(n) })
+        .collect();
+    insert(store, &varied);
+    assert_eq!(read(store, |conn| memory::after(conn, &project_id("p"), 0, 99)), varied);
+}
+
+fn an_unknown_memory_is_nothing(store: &Store) {
+    insert(store, &[memory(1)]);
+    for (project, n) in [("p", 2), ("q", 1)] {
+        assert_eq!(read(store, |conn| memory::by_id(conn, &project_id(project), &memory_id(n))), None);
+        assert_eq!(by_number(store, project, n), None);
+    }
+    assert_eq!(of_state_key(store, "q", Scope::App, "k"), None);
+}
+
+fn a_memory_whose_end_is_half_written_is_reported(store: &Store) {
+    insert(store, &[memory(1)]);
+    write(store, |tx| tx.execute("update memory set ended_at = 5", &[]));
+    let found = store.read(|conn| memory::of_numbers(conn, &project_id("p"), &[1]));
+    assert!(matches!(found, Err(Error::Corrupt(_))), "{found:?}");
+}
+
+fn numbers_follow_each_other_in_each_project(store: &Store) {
+    let next = |project: &str| write(store, |tx| memory::next_number(tx, &project_id(project)));
+    let last = |project: &str| read(store, |conn| memory::last_number(conn, &project_id(project)));
+    assert_eq!((next("p"), last("p")), (1, 0));
+    insert(store, &[memory(1), memory(2), Memory { status: Status::Forgotten, ..memory(7) }]);
+    assert_eq!((next("p"), last("p")), (8, 7));
+    assert_eq!((next("q"), last("q")), (1, 0));
+}
+
+fn a_number_or_an_id_that_is_taken_conflicts(store: &Store) {
+    insert(store, &[memory(1)]);
+    let same_number = Memory { id: memory_id(2), ..memory(1) };
+    let same_id = Memory { id: memory_id(1), ..memory(2) };
+    for taken in [same_number, same_id] {
+        let second = store.write(|tx| memory::insert(tx, &project_id("p"), &taken));
+        assert!(matches!(second, Err(Error::Conflict { .. })), "{second:?} for {taken:?}");
+    }
+    write(store, |tx| memory::insert(tx, &project_id("q"), &memory(1)));
+}
+
+fn a_state_key_has_one_active_value_in_a_scope(store: &Store) {
+    let keyed = |n, scope, status| Memory { state_key: Some("port".into()), scope, status, ..memory(n) };
+    insert(store, &[keyed(1, Scope::App, Status::Active)]);
+    let second =
+        store.write(|tx| memory::insert(tx, &project_id("p"), &keyed(2, Scope::App, Status::Active)));
+    assert!(matches!(second, Err(Error::Conflict { .. })), "{second:?}");
+    let beside = Status::ALL.iter().zip(2..).map(|(&status, n)| match status {
+        Status::Active => keyed(n, Scope::User, status),
+        ended => keyed(n, Scope::App, ended),
+    });
+    insert(store, &beside.collect::<Vec<_>>());
+    write(store, |tx| memory::insert(tx, &project_id("q"), &keyed(1, Scope::App, Status::Active)));
+    let present = |scope| of_state_key(store, "p", scope, "port").map(|memory| memory.number);
+    assert_eq!(
+        (present(Scope::App), present(Scope::User), present(Scope::Session)),
+        (Some(1), Some(2), None)
+    );
+    assert_eq!(of_state_key(store, "p", Scope::App, "Port"), None);
+    let revived = store
+        .write(|tx| memory::set_standing(tx, &project_id("p"), &memory_id(3), &Standing::of(&memory(3))));
+    assert!(matches!(revived, Err(Error::Conflict { .. })), "{revived:?}");
+}
+
+fn origins_come_oldest_first_and_once(store: &Store) {
+    let origin = |n, session: &str| Origin { event: event_id(n), session: session_id(session) };
+    let add = |project: &str, memory, origin: &Origin| {
+        write(store, |tx| memory::add_origin(tx, &project_id(project), &memory_id(memory), origin));
+    };
+    for n in [3, 1, 2, 1] {
+        add("p", 1, &origin(n, "s"));
+    }
+    add("p", 2, &origin(9, "s"));
+    add("q", 1, &origin(8, "s"));
+    add("p", 1, &origin(1, "another session, the same event"));
+    let origins = |project: &str, memory| {
+        read(store, |conn| memory::origins(conn, &project_id(project), &memory_id(memory)))
+    };
+    assert_eq!(origins("p", 1), [origin(1, "s"), origin(2, "s"), origin(3, "s")]);
+    assert_eq!(origins("p", 2), [origin(9, "s")]);
+    assert_eq!(origins("p", 3), []);
+}
+
+fn a_standing_replaces_the_one_before_and_nothing_else(store: &Store) {
+    insert(store, &[full_memory(1), memory(2)]);
+    write(store, |tx| memory::insert(tx, &project_id("q"), &memory(1)));
+    let superseded = Standing {
+        status: Status::Superseded,
+        confidence: 0.25,
+        importance: 0.75,
+        expires_at: Some(Timestamp(7)),
+        superseded_by: Some(memory_id(2)),
+        ended: Some(Ended { at: Timestamp(77), reason: "superseded".into() }),
+    };
+    for standing in [superseded, Standing::of(&memory(1))] {
+        write(store, |tx| memory::set_standing(tx, &project_id("p"), &memory_id(1), &standing));
+        let expected = standing.applied_to(full_memory(1));
+        assert_eq!(Standing::of(&expected), standing);
+        assert_eq!(by_number(store, "p", 1), Some(expected));
+    }
+    assert_eq!(by_number(store, "p", 2), Some(memory(2)));
+    assert_eq!(by_number(store, "q", 1), Some(memory(1)));
+}
+
+fn uses_are_counted(store: &Store) {
+    insert(store, &[memory(1), memory(2)]);
+    for at in [50, 40] {
+        write(store, |tx| memory::note_use(tx, &project_id("p"), &memory_id(1), Timestamp(at)));
+    }
+    write(store, |tx| memory::note_use(tx, &project_id("p"), &memory_id(99), Timestamp(1)));
+    let used = by_number(store, "p", 1).unwrap();
+    assert_eq!((used.use_count, used.last_used_at), (2, Some(Timestamp(40))));
+    assert_eq!(by_number(store, "p", 2), Some(memory(2)));
+}
+
+fn memories_are_tallied_by_status(store: &Store) {
+    let of = |n, status| Memory { status, ..memory(n) };
+    insert(store, &[of(1, Status::Forgotten), of(2, Status::Active), of(3, Status::Active)]);
+    let tally = |project: &str| read(store, |conn| memory::tally(conn, &project_id(project)));
+    assert_eq!(tally("p"), [(Status::Active, 2), (Status::Forgotten, 1)]);
+    assert_eq!(tally("q"), []);
+}
+
+#[test]
+fn a_memory_is_expired_from_the_moment_it_names() {
+    let until = |status| Memory { status, expires_at: Some(Timestamp(100)), ..memory(1) };
+    for (status, after) in [
+        (Status::Active, Status::Expired),
+        (Status::Quarantined, Status::Expired),
+        (Status::Superseded, Status::Superseded),
+        (Status::Forgotten, Status::Forgotten),
+        (Status::Expired, Status::Expired),
+    ] {
+        assert_eq!(until(status).status_at(Timestamp(99)), status);
+        assert_eq!(until(status).status_at(Timestamp(100)), after);
+    }
+    assert_eq!(memory(1).status_at(Timestamp(i64::MAX)), Status::Active);
+}
+
+fn assert_comes_back(store: &Store, memory: &Memory) {
+    let p = project_id("p");
+    insert(store, std::slice::from_ref(memory));
+    assert_eq!(read(store, |conn| memory::by_id(conn, &p, &memory.id)).as_ref(), Some(memory));
+    assert_eq!(by_number(store, "p", memory.number).as_ref(), Some(memory));
+    assert_eq!(
+        read(store, |conn| memory::by_prefix(conn, &p, memory.id.as_str())),
+        std::slice::from_ref(memory)
+    );
+    assert_eq!(read(store, |conn| memory::after(conn, &p, 0, 9)), std::slice::from_ref(memory));
+    assert_eq!(numbers(store, &Filter::default()), [memory.number]);
+}
+
+pub(super) fn insert(store: &Store, memories: &[Memory]) {
+    write(store, |tx| memories.iter().try_for_each(|m| memory::insert(tx, &project_id("p"), m)));
+}
+
+fn by_number(store: &Store, project: &str, number: i64) -> Option<Memory> {
+    let mut found = read(store, |conn| memory::of_numbers(conn, &project_id(project), &[number]));
+    assert!(found.len() < 2, "{found:?}");
+    found.pop()
+}
+
+fn of_state_key(store: &Store, project: &str, scope: Scope, key: &str) -> Option<Memory> {
+    read(store, |conn| memory::of_state_key(conn, &project_id(project), scope, key))
+}
+
+/// What the filter finds, and that a count finds as many.
+pub(super) fn numbers(store: &Store, filter: &Filter) -> Vec<i64> {
+    let p = project_id("p");
+    let found: Vec<i64> =
+        read(store, |conn| memory::list(conn, &p, filter, i64::MAX)).iter().map(|m| m.number).collect();
+    assert_eq!(read(store, |conn| memory::count(conn, &p, filter)), found.len() as i64);
+    found
+}
+
+super::contract![
+    a_memory_with_every_field_comes_back_whole,
+    a_memory_with_only_what_it_must_have_comes_back_whole,
+    texts_and_numbers_at_their_limits_come_back,
+    every_kind_scope_source_and_status_comes_back,
+    an_unknown_memory_is_nothing,
+    a_memory_whose_end_is_half_written_is_reported,
+    numbers_follow_each_other_in_each_project,
+    a_number_or_an_id_that_is_taken_conflicts,
+    a_state_key_has_one_active_value_in_a_scope,
+    origins_come_oldest_first_and_once,
+    a_standing_replaces_the_one_before_and_nothing_else,
+    uses_are_counted,
+    memories_are_tallied_by_status,
+];

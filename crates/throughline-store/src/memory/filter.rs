@@ -1,0 +1,80 @@
+//! Which memories: what can be asked for, and the lists that answer it.
+
+use super::{COLUMNS, Kind, Memory, Scope, read};
+use crate::id::ProjectId;
+use crate::sql::{Connection, Param, Result};
+use crate::time::Timestamp;
+
+/// Which memories to list; all conditions hold together.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Filter {
+    pub kinds: Vec<Kind>,
+    pub scope: Option<Scope>,
+    pub tag: Option<String>,
+    pub state_key: Option<String>,
+    /// Active at this moment; all when not given.
+    pub active_at: Option<Timestamp>,
+}
+
+/// Newest first.
+pub fn list(
+    conn: &mut dyn Connection,
+    project: &ProjectId,
+    filter: &Filter,
+    limit: i64,
+) -> Result<Vec<Memory>> {
+    let (conditions, tag) = conditions(filter);
+    let mut params = bound(project, filter, tag.as_deref());
+    params.push(Param::Int(limit));
+    let sql = format!(
+        "select {COLUMNS} from memory where {conditions} order by number desc limit ?{}",
+        params.len()
+    );
+    conn.query(&sql, &params)?.iter().map(read).collect()
+}
+
+pub fn count(conn: &mut dyn Connection, project: &ProjectId, filter: &Filter) -> Result<i64> {
+    let (conditions, tag) = conditions(filter);
+    let params = bound(project, filter, tag.as_deref());
+    let rows = conn.query(&format!("select count(*) from memory where {conditions}"), &params)?;
+    rows.first().map_or(Ok(0), |row| row.get(0))
+}
+
+/// Only the conditions that are asked for, and the pattern that finds the tag.
+fn conditions(filter: &Filter) -> (String, Option<String>) {
+    let mut sql = String::from("project_id = ?1");
+    let mut used = 1;
+    let mut next = || {
+        used += 1;
+        used
+    };
+    if !filter.kinds.is_empty() {
+        let places: Vec<String> = filter.kinds.iter().map(|_| format!("?{}", next())).collect();
+        sql.push_str(&format!(" and kind in ({})", places.join(", ")));
+    }
+    if filter.scope.is_some() {
+        sql.push_str(&format!(" and scope = ?{}", next()));
+    }
+    if filter.state_key.is_some() {
+        sql.push_str(&format!(" and state_key = ?{}", next()));
+    }
+    if filter.active_at.is_some() {
+        sql.push_str(&format!(" and status = 'active' and (expires_at is null or expires_at > ?{})", next()));
+    }
+    let tag = filter.tag.as_ref().map(|tag| {
+        // Exact about capitals on both databases, which `like` is not.
+        sql.push_str(&format!(" and replace(tags, ?{}, '') <> tags", next()));
+        format!("\n{tag}\n")
+    });
+    (sql, tag)
+}
+
+fn bound<'a>(project: &'a ProjectId, filter: &'a Filter, tag: Option<&'a str>) -> Vec<Param<'a>> {
+    let mut params = vec![Param::from(project)];
+    params.extend(filter.kinds.iter().map(|kind| Param::from(*kind)));
+    params.extend(filter.scope.map(Param::from));
+    params.extend(filter.state_key.as_ref().map(Param::from));
+    params.extend(filter.active_at.map(Param::from));
+    params.extend(tag.map(Param::Text));
+    params
+}
