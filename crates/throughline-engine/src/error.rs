@@ -15,6 +15,9 @@ pub enum Error {
     /// Somebody else changed it first; the text names the newer state.
     #[error("{0}")]
     Conflict(String),
+    /// The model that was chosen cannot be used now; the text says what to change.
+    #[error("{0}")]
+    Model(String),
     #[error(transparent)]
     Store(#[from] store::Error),
 }
@@ -23,7 +26,7 @@ impl store::Failure for Error {
     fn store_error(&self) -> Option<&store::Error> {
         match self {
             Error::Store(error) => Some(error),
-            Error::NotFound(_) | Error::Invalid(_) | Error::Conflict(_) => None,
+            Error::NotFound(_) | Error::Invalid(_) | Error::Conflict(_) | Error::Model(_) => None,
         }
     }
 }

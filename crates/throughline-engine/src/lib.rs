@@ -3,8 +3,11 @@
 pub mod capture;
 pub mod clock;
 pub mod ids;
+pub mod index;
 pub mod log;
 pub mod project;
+pub mod recall;
+pub mod remember;
 pub mod session;
 pub mod settings;
 pub mod work;
@@ -14,8 +17,12 @@ mod error;
 mod testing;
 
 pub use error::{Error, Result};
+pub use throughline_inference::{embed, tokens};
 pub use throughline_store as store;
 
+use std::sync::OnceLock;
+
+use throughline_inference::embed::Model;
 use throughline_store::actor::Actor;
 use throughline_store::id::ProjectId;
 use throughline_store::project as project_record;
@@ -33,6 +40,8 @@ pub struct Engine {
     clock: Clock,
     ids: Ids,
     settings: Settings,
+    /// Opened when first asked for: a throw-away process must not pay for it.
+    model: OnceLock<Model>,
 }
 
 /// On whose behalf, and in which project, something is asked. Comes with each request.
@@ -44,7 +53,7 @@ pub struct Caller {
 
 impl Engine {
     pub fn new(store: Store, clock: Clock, ids: Ids, settings: Settings) -> Engine {
-        Engine { store, clock, ids, settings }
+        Engine { store, clock, ids, settings, model: OnceLock::new() }
     }
 
     pub fn store(&self) -> &Store {
@@ -55,6 +64,16 @@ impl Engine {
         &self.settings
     }
 
+    /// The model that was chosen beside the table inside the binary, if any.
+    pub(crate) fn model(&self) -> Result<Option<&Model>> {
+        let Some(choice) = &self.settings.embedding else { return Ok(None) };
+        if let Some(model) = self.model.get() {
+            return Ok(Some(model));
+        }
+        let model = Model::open(choice).map_err(|error| Error::Model(error.to_string()))?;
+        Ok(Some(self.model.get_or_init(|| model)))
+    }
+
     /// One transaction of a project's one writer at a time.
     pub(crate) fn write<T>(
         &self,
@@ -62,6 +81,18 @@ impl Engine {
         body: impl Fn(&mut dyn Connection) -> Result<T>,
     ) -> Result<T> {
         self.store.write(|tx| {
+            project_record::lock(tx, &caller.project)?;
+            body(tx)
+        })
+    }
+
+    /// The same, for what can be left out when others write.
+    pub(crate) fn write_briefly<T>(
+        &self,
+        caller: &Caller,
+        body: impl Fn(&mut dyn Connection) -> Result<T>,
+    ) -> Result<T> {
+        self.store.write_briefly(|tx| {
             project_record::lock(tx, &caller.project)?;
             body(tx)
         })

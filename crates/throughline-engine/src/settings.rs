@@ -4,6 +4,10 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use throughline_inference::embed::Choice;
+
+use crate::recall::Weights;
+
 #[derive(Debug, Clone, PartialEq)]
 pub struct Settings {
     /// Texts of more bytes are stored compressed.
@@ -18,6 +22,9 @@ pub struct Settings {
     /// Where workflow files are looked for, below the project's root.
     pub workflow_folders: Vec<PathBuf>,
     pub jobs: Jobs,
+    pub recall: Recall,
+    /// A model beside the table inside the binary, whose vectors are made in the background.
+    pub embedding: Option<Choice>,
 }
 
 /// How much of a session's newest history to show.
@@ -46,6 +53,18 @@ pub struct Jobs {
     pub first_backoff: Duration,
 }
 
+/// How what is found is ordered, and what is too far from the query to be shown.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Recall {
+    pub weights: Weights,
+    /// After this long a record counts half as recent.
+    pub half_life: Duration,
+    /// What is less relevant is not an answer.
+    pub floor: f64,
+    /// So many events that are not indexed yet are taken in before a search.
+    pub catch_up_events: i64,
+}
+
 impl Default for Settings {
     fn default() -> Settings {
         Settings {
@@ -60,6 +79,13 @@ impl Default for Settings {
                 max_attempts: 5,
                 first_backoff: Duration::from_secs(2),
             },
+            recall: Recall {
+                weights: Weights { relevance: 0.4, recency: 0.3, importance: 0.3 },
+                half_life: Duration::from_secs(180 * 24 * 60 * 60),
+                floor: 0.15,
+                catch_up_events: 5000,
+            },
+            embedding: None,
         }
     }
 }

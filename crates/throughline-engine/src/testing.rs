@@ -193,6 +193,7 @@ pub(crate) fn refused<T: std::fmt::Debug>(result: crate::Result<T>) -> String {
         crate::Error::NotFound(text) => format!("not found: {text}"),
         crate::Error::Invalid(text) => format!("invalid: {text}"),
         crate::Error::Conflict(text) => format!("conflict: {text}"),
+        crate::Error::Model(text) => format!("model: {text}"),
         crate::Error::Store(error) => format!("store: {error}"),
     }
 }

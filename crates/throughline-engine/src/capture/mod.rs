@@ -114,10 +114,10 @@ impl Engine {
         tx: &mut dyn Connection,
         caller: &Caller,
         observation: Observation,
-    ) -> Result<()> {
+    ) -> Result<Recorded> {
         let prepared = self.prepare(caller, observation, self.now())?;
-        append::all(self, tx, caller, &[prepared])?;
-        Ok(())
+        let recorded = append::all(self, tx, caller, &[prepared])?;
+        recorded.into_iter().next().ok_or_else(|| Error::Invalid("nothing was recorded".to_owned()))
     }
 
     /// Everything that can be done before the transaction: checks, redaction, classification.

@@ -206,7 +206,7 @@ fn an_observation_with_every_field_becomes_an_event_with_every_field() {
             informs: Some("memory-3".into()),
             rationale: Some("a program needs a main".into()),
             client_key: Some("k1".into()),
-            tokens: 26,
+            tokens: 16,
             redactions: 0,
             purge: None,
         }

@@ -3,7 +3,8 @@
 use serde_json::json;
 use throughline_store::Error as StoreError;
 use throughline_store::event::{self, Filter, Kind, Purge};
-use throughline_store::session;
+use throughline_store::memory::{self, Ended};
+use throughline_store::{Connection, session};
 
 use crate::capture::{Observation, SessionRef, redacted};
 use crate::session::SUMMARY_TARGET;
@@ -23,6 +24,9 @@ pub enum Traces {
     /// Somebody is reading an older state; the text goes when they are done.
     UntilReadersEnd,
 }
+
+/// So many events are findable again when a purge returns; the rest follows in the background.
+const INDEXED_AGAIN: i64 = 20_000;
 
 impl Engine {
     pub fn purge(&self, caller: &Caller, filter: &Filter, reason: &str) -> Result<Purged> {
@@ -51,6 +55,9 @@ impl Engine {
                 event::purge(tx, &caller.project, &summary, &tombstone)?;
             }
             if count > 0 {
+                // Words that were said stand in the index in plain text.
+                self.forget_event_index(tx, caller)?;
+                self.erase_memories_of_purged(tx, caller, &tombstone)?;
                 let observation = Observation {
                     target: Some("purge".to_owned()),
                     summary: Some(format!("purged {count} events: {reason}")),
@@ -61,12 +68,32 @@ impl Engine {
             }
             Ok(count)
         })?;
+        if count > 0 {
+            self.index_events(caller, INDEXED_AGAIN)?;
+        }
         let traces = match self.store.checkpoint() {
             Ok(()) => Traces::None,
             Err(StoreError::Busy { .. }) => Traces::UntilReadersEnd,
             Err(error) => return Err(error.into()),
         };
         Ok(Purged { count, traces })
+    }
+}
+
+impl Engine {
+    /// A memory whose every origin was purged goes with them, also from the index, where its words stand.
+    fn erase_memories_of_purged(
+        &self,
+        tx: &mut dyn Connection,
+        caller: &Caller,
+        purge: &Purge,
+    ) -> Result<()> {
+        let erased = memory::without_origin(tx, &caller.project)?;
+        for id in &erased {
+            let ended = Ended { at: purge.at, reason: format!("purged: {}", purge.reason) };
+            memory::erase(tx, &caller.project, id, &ended)?;
+        }
+        if erased.is_empty() { Ok(()) } else { self.rebuild_memory_index(tx, caller) }
     }
 }
 

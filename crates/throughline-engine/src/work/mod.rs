@@ -8,6 +8,7 @@ use throughline_store::actor::{Actor, ActorKind};
 use throughline_store::job::{self, Job, State};
 use throughline_store::time::Timestamp;
 
+use crate::index::{embed, events, merge};
 use crate::{Caller, Engine, Error, Result};
 
 pub(crate) use close_idle_session::KIND as CLOSE_IDLE_SESSION;
@@ -83,6 +84,9 @@ impl Engine {
         let caller = Caller { project: job.project.clone(), actor };
         match job.kind.as_str() {
             CLOSE_IDLE_SESSION => close_idle_session::run(self, &caller, job),
+            events::KIND => events::run(self, &caller),
+            merge::KIND => merge::run(self, &caller, job),
+            embed::KIND => embed::run(self, &caller, job),
             other => Err(Error::Invalid(format!(
                 "this throughline knows no job of kind {other:?}; install the newer one"
             ))),

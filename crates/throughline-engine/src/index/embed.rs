@@ -1,0 +1,170 @@
+//! Vectors of the model that was chosen, made in the background: batch by batch, with how far they go kept beside them.
+
+use throughline_inference::embed::Model;
+use throughline_store::event::{self, Filter, Order};
+use throughline_store::index_page::{self, Area, Collection, Index, Page};
+use throughline_store::job::{self, Job, Request};
+use throughline_store::memory::{self, Status};
+use throughline_store::{Connection, Result as Stored, project};
+
+use super::bytes::{Reader, put_varint};
+use super::vectors::{self, Vector};
+use super::{Catalogue, events};
+use crate::remember::meaningful;
+use crate::work::Next;
+use crate::{Caller, Engine, Error, Result};
+
+pub(crate) const KIND: &str = "embed_index";
+
+/// So many texts are embedded before they are written.
+const BATCH: i64 = 32;
+/// So many batches are made before another job gets its turn.
+const BATCHES: usize = 16;
+
+/// How far a model's vectors go in a collection.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Coverage {
+    pub collection: Collection,
+    /// Every record up to this number has its vector.
+    pub embedded_to: i64,
+    pub last: i64,
+}
+
+impl Engine {
+    /// How far the vectors of the chosen model go; nothing when none is chosen.
+    pub fn embedding_progress(&self, caller: &Caller) -> Result<Option<(String, Vec<Coverage>)>> {
+        let Some(model) = self.model()? else { return Ok(None) };
+        let coverages = self.store.read(|conn| {
+            Collection::ALL
+                .iter()
+                .map(|collection| coverage(conn, caller, *collection, model))
+                .collect::<Result<_>>()
+        })?;
+        Ok(Some((model.name().to_owned(), coverages)))
+    }
+
+    /// Asks for vectors of the chosen model for what has none yet.
+    pub fn request_embedding(&self, caller: &Caller) -> Result<()> {
+        let now = self.now();
+        self.write(caller, |tx| {
+            for collection in Collection::ALL {
+                request(tx, self, Index { project: &caller.project, collection: *collection }, now)?;
+            }
+            Ok(())
+        })
+    }
+}
+
+/// Asks for the vectors of what was added just now, when a model is chosen that makes them in the background.
+pub(crate) fn request(
+    tx: &mut dyn Connection,
+    engine: &Engine,
+    index: Index<'_>,
+    now: throughline_store::time::Timestamp,
+) -> Result<()> {
+    if engine.settings.embedding.is_some() {
+        let key = index.collection.as_str();
+        let request = Request { kind: KIND, key, payload: "{}", run_at: now, deadline: None };
+        job::enqueue(tx, index.project, &request, now)?;
+    }
+    Ok(())
+}
+
+pub(crate) fn run(engine: &Engine, caller: &Caller, job: &Job) -> Result<Next> {
+    let collection: Collection = job.key.parse().map_err(Error::Invalid)?;
+    let Some(model) = engine.model()? else { return Ok(Next::Done) };
+    for _ in 0..BATCHES {
+        if !batch(engine, caller, collection, model)? {
+            return Ok(Next::Done);
+        }
+    }
+    Ok(Next::Again(engine.now()))
+}
+
+/// Texts that are to be embedded, by number, and the number up to which that is all.
+struct Texts {
+    generation: u64,
+    from: i64,
+    to: i64,
+    texts: Vec<(i64, String)>,
+}
+
+/// Embeds the next texts; false when there are none.
+fn batch(engine: &Engine, caller: &Caller, collection: Collection, model: &Model) -> Result<bool> {
+    let index = Index { project: &caller.project, collection };
+    let next = engine.store.read(|conn| next_texts(conn, caller, index, model.name()))?;
+    if next.to == next.from {
+        return Ok(false);
+    }
+    let texts: Vec<&str> = next.texts.iter().map(|(_, text)| text.as_str()).collect();
+    let made = model.passages(&texts).map_err(|error| Error::Model(error.to_string()))?;
+    let numbers = next.texts.iter().map(|(number, _)| *number);
+    let vectors: Vec<(i64, Vector)> = numbers
+        .zip(made)
+        .map(|(number, dimensions)| (number, Vector::new(model.name(), &dimensions)))
+        .collect();
+    engine.write(caller, |tx| {
+        // Another worker may have been faster, or the index made again because something was purged.
+        let generation = Catalogue::read(tx, index)?.generation;
+        if generation == next.generation && embedded_to(tx, index, model.name())? == next.from {
+            vectors::write(tx, index, &vectors)?;
+            set_embedded_to(tx, index, model.name(), next.to)?;
+        }
+        Ok(())
+    })?;
+    Ok(true)
+}
+
+fn next_texts(conn: &mut dyn Connection, caller: &Caller, index: Index<'_>, model: &str) -> Result<Texts> {
+    let from = embedded_to(conn, index, model)?;
+    let generation = Catalogue::read(conn, index)?.generation;
+    let mut next = Texts { generation, from, to: from, texts: vec![] };
+    match index.collection {
+        Collection::Memories => {
+            for memory in memory::after(conn, &caller.project, from, BATCH)? {
+                next.to = memory.number;
+                if matches!(memory.status, Status::Active | Status::Quarantined) {
+                    next.texts.push((memory.number, meaningful(&memory)));
+                }
+            }
+        }
+        Collection::Events => {
+            let filter = Filter { after_position: Some(from), ..Filter::default() };
+            for event in event::list(conn, &caller.project, &filter, Order::OldestFirst, BATCH)? {
+                next.to = event.position;
+                next.texts.extend(events::meaning(&event).map(|text| (event.position, text.to_owned())));
+            }
+        }
+    }
+    Ok(next)
+}
+
+fn coverage(
+    conn: &mut dyn Connection,
+    caller: &Caller,
+    collection: Collection,
+    model: &Model,
+) -> Result<Coverage> {
+    let index = Index { project: &caller.project, collection };
+    let last = match collection {
+        Collection::Memories => memory::last_number(conn, &caller.project)?,
+        Collection::Events => {
+            project::by_id(conn, &caller.project)?.map_or(0, |project| project.last_position)
+        }
+    };
+    Ok(Coverage { collection, embedded_to: embedded_to(conn, index, model.name())?, last })
+}
+
+/// The number up to which a model's vectors are there.
+pub(crate) fn embedded_to(conn: &mut dyn Connection, index: Index<'_>, model: &str) -> Stored<i64> {
+    match index_page::get(conn, index, Area::Coverage(model), 0, 0)? {
+        Some(page) => Reader(&page).number(),
+        None => Ok(0),
+    }
+}
+
+fn set_embedded_to(tx: &mut dyn Connection, index: Index<'_>, model: &str, number: i64) -> Stored<()> {
+    let mut data = vec![];
+    put_varint(&mut data, number as u64);
+    index_page::put(tx, index, Area::Coverage(model), &Page { number: 0, part: 0, data })
+}

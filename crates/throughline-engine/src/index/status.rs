@@ -1,0 +1,94 @@
+//! How the search index stands, and making it again.
+
+use throughline_store::index_page::{self, Collection, Index};
+use throughline_store::memory::{self, Status};
+use throughline_store::{Connection, Result as Stored};
+
+use super::{Catalogue, add, embed, events, merge, pending};
+use crate::index::After;
+use crate::remember::document;
+use crate::{Caller, Engine, Result};
+
+/// The index of one collection.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Standing {
+    pub collection: Collection,
+    pub documents: u64,
+    /// Documents that are searched one by one.
+    pub pending: usize,
+    pub partitions: usize,
+    /// Records that are not in the index yet.
+    pub unindexed: i64,
+    pub pages: i64,
+    pub bytes: i64,
+}
+
+const AT_ONCE: i64 = 1024;
+
+impl Engine {
+    pub fn index_standing(&self, caller: &Caller) -> Result<Vec<Standing>> {
+        let unindexed = self.unindexed_events(caller)?;
+        self.store.read(|conn| {
+            let mut standings = vec![];
+            for collection in Collection::ALL {
+                standings.push(standing(conn, caller, *collection, unindexed)?);
+            }
+            Ok(standings)
+        })
+    }
+
+    /// Makes the index again from the records. Memories are found all the time; events again bit by bit, the oldest
+    /// first, by the jobs this asks for.
+    pub fn rebuild_index(&self, caller: &Caller) -> Result<()> {
+        self.write(caller, |tx| {
+            self.rebuild_memory_index(tx, caller)?;
+            self.forget_event_index(tx, caller)
+        })
+    }
+
+    pub(crate) fn rebuild_memory_index(&self, tx: &mut dyn Connection, caller: &Caller) -> Result<()> {
+        let index = Index { project: &caller.project, collection: Collection::Memories };
+        Catalogue::renew(tx, index)?;
+        let mut after = 0;
+        loop {
+            let memories = memory::after(tx, &caller.project, after, AT_ONCE)?;
+            let Some(last) = memories.last() else { break };
+            after = last.number;
+            let findable = memories
+                .iter()
+                .filter(|memory| matches!(memory.status, Status::Active | Status::Quarantined));
+            if add(tx, index, findable.map(document).collect())? == After::MergeDue {
+                merge::request(tx, self, index)?;
+            }
+        }
+        embed::request(tx, self, index, self.now())
+    }
+
+    /// Asks for everything that can be done in the background to make things findable.
+    pub fn request_indexing(&self, caller: &Caller) -> Result<()> {
+        self.request_embedding(caller)?;
+        self.write(caller, |tx| events::request(tx, self, caller))
+    }
+}
+
+fn standing(
+    conn: &mut dyn Connection,
+    caller: &Caller,
+    collection: Collection,
+    unindexed: i64,
+) -> Stored<Standing> {
+    let index = Index { project: &caller.project, collection };
+    let catalogue = Catalogue::read(conn, index)?;
+    let pending = pending(conn, index)?.len();
+    let (pages, bytes) = index_page::size(conn, index)?;
+    Ok(Standing {
+        collection,
+        documents: catalogue.partitions.iter().map(|partition| partition.documents).sum::<u64>()
+            + pending as u64,
+        pending,
+        partitions: catalogue.partitions.len(),
+        unindexed: if collection == Collection::Events { unindexed } else { 0 },
+        pages,
+        bytes,
+    })
+}

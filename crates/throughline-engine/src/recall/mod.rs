@@ -1,0 +1,322 @@
+//! Find it: the one search that everything uses. Candidates by words and by meaning, mixed into one relevance, then
+//! scored with how recent and how important they are; every part is kept for those who ask why.
+
+mod allowed;
+mod around;
+mod correct;
+mod dates;
+mod fuse;
+mod lexical;
+mod lookup;
+mod prospect;
+mod query;
+mod score;
+mod semantic;
+mod snippet;
+mod top;
+
+use std::collections::HashMap;
+
+use throughline_inference::embed::Table;
+use throughline_store::event::{self, Event};
+use throughline_store::index_page::{Collection, Index};
+use throughline_store::memory::{self, Memory, Status};
+use throughline_store::time::Timestamp;
+use throughline_store::{Connection, Error as StoreError};
+
+pub use lexical::QueryTerm;
+pub use query::{By, Kind, Query};
+pub use score::{Score, Weights};
+pub use snippet::snippet;
+
+use dates::Dates;
+use fuse::Candidate;
+use prospect::Prospect;
+use query::collections;
+
+use crate::index::terms::terms;
+use crate::index::vectors::Vector;
+use crate::{Caller, Engine, Error, Result};
+
+/// What was found, the best first.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Recalled {
+    pub hits: Vec<Hit>,
+    /// How many are relevant enough, shown or not.
+    pub total: usize,
+    /// There may be more: only the best of each collection were looked at.
+    pub at_least: bool,
+    pub searched: Vec<Searched>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Hit {
+    pub found: Found,
+    pub score: Score,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub enum Found {
+    Memory(Box<Memory>),
+    Event(Box<Event>),
+}
+
+/// How a collection was searched.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Searched {
+    pub collection: Collection,
+    pub documents: u64,
+    /// The query's words as the collection knows them.
+    pub terms: Vec<QueryTerm>,
+    /// Distinct words of the query beyond those that were looked up.
+    pub ignored_terms: usize,
+    /// Whose vectors were compared.
+    pub models: Vec<String>,
+    /// Why the chosen model was not used.
+    pub model_problem: Option<String>,
+    /// How many documents were looked at more closely.
+    pub candidates: usize,
+    /// Records that are not in the index yet.
+    pub unindexed: i64,
+}
+
+/// So many times more, when too few of what was found may be shown.
+const DEEPER: [usize; 3] = [1, 10, 100];
+/// So many of the most relevant are read and scored for each one asked for.
+const READ_PER_HIT: usize = 3;
+const READ_AT_LEAST: usize = 32;
+const MAX_QUERY_BYTES: usize = 64 * 1024;
+
+impl Engine {
+    /// Finds what is relevant to a query, from one consistent state of the database.
+    pub fn recall(&self, caller: &Caller, query: &Query) -> Result<Recalled> {
+        if query.text.len() > MAX_QUERY_BYTES {
+            return Err(Error::Invalid(format!(
+                "the query has {} bytes and the limit is {MAX_QUERY_BYTES}; ask for what matters in it",
+                query.text.len()
+            )));
+        }
+        let unindexed = self.catch_up(caller, query)?;
+        let asked = self.meaning_of(query);
+        let dates = Dates::named_in(&query.text, self.now());
+        self.store.read(|conn| {
+            let mut recalled = Recalled { hits: vec![], total: 0, at_least: false, searched: vec![] };
+            for (collection, labels) in collections(query) {
+                let index = Index { project: &caller.project, collection };
+                let prospect = Prospect::open(conn, index, &labels, query, &asked)?;
+                let found = self.search(conn, caller, &prospect, query, &dates)?;
+                recalled.total += found.total;
+                recalled.at_least |= found.at_least;
+                recalled.searched.push(Searched {
+                    collection,
+                    documents: prospect.lookup.documents(),
+                    terms: prospect.words.terms,
+                    ignored_terms: prospect.words.ignored,
+                    models: asked.models(),
+                    model_problem: asked.problem.clone(),
+                    candidates: found.candidates,
+                    unindexed: if collection == Collection::Events { unindexed } else { 0 },
+                });
+                recalled.hits.extend(found.hits);
+            }
+            score::total(&mut recalled.hits);
+            recalled.hits.truncate(query.limit);
+            Ok(recalled)
+        })
+    }
+
+    /// Takes in the events that were recorded since the last search. Where that cannot be done now, older ones are
+    /// still found, and the answer says how many are not.
+    fn catch_up(&self, caller: &Caller, query: &Query) -> Result<i64> {
+        if !collections(query).iter().any(|(collection, _)| *collection == Collection::Events) {
+            return Ok(0);
+        }
+        match self.index_events_briefly(caller, self.settings.recall.catch_up_events) {
+            Ok(progress) => Ok(progress.left),
+            Err(Error::Store(error @ (StoreError::Busy { .. } | StoreError::Unavailable(_)))) => {
+                tracing::warn!(%error, "the newest events could not be indexed before the search");
+                self.unindexed_events(caller)
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// The query as the table and the chosen model understand it. A model that fails takes nothing from the search
+    /// but itself.
+    fn meaning_of(&self, query: &Query) -> Asked {
+        let mut has_words = false;
+        terms(&query.text, |_| has_words = true);
+        if query.by == By::Words || !has_words {
+            return Asked::default();
+        }
+        let table = Table::built_in();
+        let by_table = table.embed(&query.text).map(|dimensions| Vector::new(table.model(), &dimensions));
+        let by_model = self.model().and_then(|model| {
+            let Some(model) = model else { return Ok(None) };
+            let dimensions = model.query(&query.text).map_err(|error| Error::Model(error.to_string()))?;
+            Ok(Some(Vector::new(model.name(), &dimensions)))
+        });
+        match by_model {
+            Ok(chosen) => Asked { table: by_table, chosen, problem: None },
+            Err(error) => Asked { table: by_table, chosen: None, problem: Some(error.to_string()) },
+        }
+    }
+
+    /// Searches one collection, deeper when what it found first may not be shown.
+    fn search(
+        &self,
+        conn: &mut dyn Connection,
+        caller: &Caller,
+        prospect: &Prospect<'_>,
+        query: &Query,
+        dates: &Dates,
+    ) -> Result<Yield> {
+        let floor = query.floor.unwrap_or(self.settings.recall.floor);
+        let mut found = Yield::default();
+        let documents = usize::try_from(prospect.lookup.documents()).unwrap_or(usize::MAX);
+        for deeper in DEEPER {
+            let depth = candidates_of(prospect.collection())
+                .max(query.limit)
+                .saturating_mul(deeper)
+                .min(documents.max(1));
+            let mut candidates = prospect.candidates(conn, depth)?;
+            let exhausted = candidates.len() < depth || depth == documents;
+            if prospect.collection() == Collection::Events && query.by == By::WordsAndMeaning {
+                around::lend(conn, caller, prospect, dates, &mut candidates)?;
+            }
+            candidates.retain(|candidate| candidate.is_relevant(floor));
+            candidates.sort_by(|a, b| b.relevance.total_cmp(&a.relevance).then(b.number.cmp(&a.number)));
+            let all_relevant = !exhausted && candidates.len() >= depth;
+            found = self.read_and_score(conn, caller, prospect.collection(), &candidates, (query, dates))?;
+            found.at_least = all_relevant;
+            if exhausted || found.passed_over == 0 || found.hits.len() >= query.limit {
+                break;
+            }
+        }
+        Ok(found)
+    }
+
+    /// Reads the most relevant records. What is not to be found any more is left out here whatever the index says:
+    /// the record itself has the last word.
+    fn read_and_score(
+        &self,
+        conn: &mut dyn Connection,
+        caller: &Caller,
+        collection: Collection,
+        candidates: &[Candidate],
+        (query, dates): (&Query, &Dates),
+    ) -> Result<Yield> {
+        let now = self.now();
+        let weights = query.weights.unwrap_or(self.settings.recall.weights);
+        let wanted = query.limit.saturating_mul(READ_PER_HIT).max(READ_AT_LEAST);
+        let mut found = Yield { candidates: candidates.len(), ..Yield::default() };
+        for some in candidates.chunks(READ_AT_LEAST) {
+            let numbers: Vec<i64> = some.iter().map(|candidate| candidate.number).collect();
+            if found.hits.len() >= wanted {
+                found.total += countable(conn, caller, collection, &numbers, (now, query.since))?;
+                continue;
+            }
+            let mut records = records(conn, caller, collection, &numbers)?;
+            for candidate in some {
+                let Some(record) = records.remove(&candidate.number) else { continue };
+                if !record.is_live(now) || query.since.is_some_and(|since| record.at() < since) {
+                    found.passed_over += 1;
+                    continue;
+                }
+                found.total += 1;
+                let scale = (weights, self.settings.recall.half_life);
+                let score = score::of(candidate, &record, scale, dates, now);
+                found.hits.push(Hit { found: record, score });
+            }
+        }
+        Ok(found)
+    }
+}
+
+/// What a collection has for a query.
+#[derive(Debug, Default)]
+struct Yield {
+    hits: Vec<Hit>,
+    total: usize,
+    candidates: usize,
+    /// Records that may not be shown.
+    passed_over: usize,
+    /// Every candidate that was looked for was relevant, so there may be more.
+    at_least: bool,
+}
+
+/// A query in the terms of models.
+#[derive(Debug, Default)]
+struct Asked {
+    table: Option<Vector>,
+    chosen: Option<Vector>,
+    problem: Option<String>,
+}
+
+impl Asked {
+    fn models(&self) -> Vec<String> {
+        self.chosen.iter().chain(&self.table).map(|vector| vector.model.clone()).collect()
+    }
+}
+
+/// How many of these records could be shown.
+fn countable(
+    conn: &mut dyn Connection,
+    caller: &Caller,
+    collection: Collection,
+    numbers: &[i64],
+    (now, since): (Timestamp, Option<Timestamp>),
+) -> Result<usize> {
+    let count = match collection {
+        Collection::Memories => memory::count_active(conn, &caller.project, numbers, (now, since))?,
+        Collection::Events => event::count_unpurged(conn, &caller.project, numbers, since)?,
+    };
+    Ok(usize::try_from(count).unwrap_or(0))
+}
+
+fn records(
+    conn: &mut dyn Connection,
+    caller: &Caller,
+    collection: Collection,
+    numbers: &[i64],
+) -> Result<HashMap<i64, Found>> {
+    Ok(match collection {
+        Collection::Memories => memory::of_numbers(conn, &caller.project, numbers)?
+            .into_iter()
+            .map(|memory| (memory.number, Found::Memory(Box::new(memory))))
+            .collect(),
+        Collection::Events => event::at_positions(conn, &caller.project, numbers)?
+            .into_iter()
+            .map(|event| (event.position, Found::Event(Box::new(event))))
+            .collect(),
+    })
+}
+
+impl Found {
+    fn is_live(&self, now: Timestamp) -> bool {
+        match self {
+            Found::Memory(memory) => memory.status_at(now) == Status::Active,
+            Found::Event(event) => event.purge.is_none(),
+        }
+    }
+
+    /// When it happened, or was written down.
+    pub fn at(&self) -> Timestamp {
+        match self {
+            Found::Memory(memory) => memory.occurred_at.unwrap_or(memory.created_at),
+            Found::Event(event) => event.at,
+        }
+    }
+}
+
+/// So many documents are taken from the words and as many from the meaning, unless more are asked for. Events lend
+/// relevance to each other, so that more of them have a say.
+fn candidates_of(collection: Collection) -> usize {
+    match collection {
+        Collection::Memories => 100,
+        Collection::Events => 300,
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,90 @@
+//! One collection as a query sees it: the words it has of the query, the meaning it is compared by, and the documents
+//! that have either.
+
+use std::collections::HashMap;
+
+use throughline_store::index_page::{Collection, Index};
+use throughline_store::{Connection, Result};
+
+use super::allowed::{Allowed, Labels};
+use super::fuse::{Candidate, Mix};
+use super::lexical::Words;
+use super::lookup::Lookup;
+use super::semantic::{Meaning, Nearest};
+use super::{Asked, By, Query};
+
+#[derive(Debug)]
+pub(super) struct Prospect<'a> {
+    pub(super) lookup: Lookup<'a>,
+    pub(super) words: Words,
+    pub(super) allowed: Allowed,
+    mix: Mix,
+    /// Nothing when the search is by words alone.
+    meaning: Option<Meaning>,
+}
+
+impl<'a> Prospect<'a> {
+    pub(super) fn open(
+        conn: &mut dyn Connection,
+        index: Index<'a>,
+        labels: &Labels,
+        query: &Query,
+        asked: &Asked,
+    ) -> Result<Prospect<'a>> {
+        let mut lookup = Lookup::read(conn, index)?;
+        let allowed = Allowed::read(conn, &mut lookup, labels)?;
+        let words = match query.by {
+            By::Meaning => Words::none(),
+            By::Words | By::WordsAndMeaning => Words::find(conn, &mut lookup, &query.text)?,
+        };
+        let meaning = match query.by {
+            By::Words => None,
+            By::Meaning | By::WordsAndMeaning => {
+                Some(Meaning::new(conn, &lookup, asked.table.as_ref(), asked.chosen.as_ref())?)
+            }
+        };
+        let mix = Mix::new(&words);
+        Ok(Prospect { lookup, words, allowed, mix, meaning })
+    }
+
+    pub(super) fn collection(&self) -> Collection {
+        self.lookup.index.collection
+    }
+
+    /// The best documents by words and the nearest by meaning, so many of each, with both scores.
+    pub(super) fn candidates(&self, conn: &mut dyn Connection, count: usize) -> Result<Vec<Candidate>> {
+        let nearest = match &self.meaning {
+            Some(meaning) => meaning.nearest(conn, &self.lookup, &self.allowed, count)?,
+            None => Nearest::default(),
+        };
+        let scored = self.words.best(conn, &self.lookup, &self.allowed, &nearest.numbers, count)?;
+        let mut lexical: HashMap<i64, f32> = scored.into_iter().collect();
+        nearest.numbers.iter().for_each(|number| {
+            lexical.entry(*number).or_insert(0.0);
+        });
+        let mut numbers: Vec<i64> = lexical.keys().copied().collect();
+        numbers.sort_unstable();
+        self.weigh(conn, nearest, &numbers, |number| lexical.get(&number).copied().unwrap_or(0.0))
+    }
+
+    /// Documents (in order) that nothing but their meaning speaks for.
+    pub(super) fn by_meaning(&self, conn: &mut dyn Connection, numbers: &[i64]) -> Result<Vec<Candidate>> {
+        self.weigh(conn, Nearest::default(), numbers, |_| 0.0)
+    }
+
+    fn weigh(
+        &self,
+        conn: &mut dyn Connection,
+        nearest: Nearest,
+        numbers: &[i64],
+        lexical: impl Fn(i64) -> f32,
+    ) -> Result<Vec<Candidate>> {
+        let near = match &self.meaning {
+            Some(meaning) => meaning.near(conn, &self.lookup, nearest, numbers)?,
+            None => HashMap::new(),
+        };
+        let candidate =
+            |number: &i64| self.mix.candidate(*number, lexical(*number), near.get(number).copied());
+        Ok(numbers.iter().map(candidate).collect())
+    }
+}

@@ -1,0 +1,100 @@
+//! What can be asked for, and which collections it is about.
+
+use throughline_store::event;
+use throughline_store::id::text_enum;
+use throughline_store::index_page::Collection;
+use throughline_store::memory::{self, Scope};
+use throughline_store::time::Timestamp;
+
+use super::Weights;
+use super::allowed::Labels;
+use crate::index::terms::label;
+
+/// What to find.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Query {
+    pub text: String,
+    /// Of these kinds; of all when empty.
+    pub kinds: Vec<Kind>,
+    /// Memories of these kinds; of all when empty.
+    pub memory_kinds: Vec<memory::Kind>,
+    pub scope: Option<Scope>,
+    /// With all of these tags.
+    pub tags: Vec<String>,
+    /// Not older than this.
+    pub since: Option<Timestamp>,
+    pub limit: usize,
+    /// What counts how much; as set when not given.
+    pub weights: Option<Weights>,
+    /// What is less relevant is no answer; as set when not given.
+    pub floor: Option<f64>,
+    pub by: By,
+}
+
+/// What relevance is made of.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum By {
+    #[default]
+    WordsAndMeaning,
+    /// To measure what each is worth.
+    Words,
+    Meaning,
+}
+
+text_enum! {
+    /// What can be found.
+    Kind {
+        Memory = "memory",
+        Decision = "decision",
+        Belief = "belief",
+        Event = "event",
+    }
+}
+
+impl Query {
+    pub fn of(text: impl Into<String>, limit: usize) -> Query {
+        Query {
+            text: text.into(),
+            kinds: vec![],
+            memory_kinds: vec![],
+            scope: None,
+            tags: vec![],
+            since: None,
+            limit,
+            weights: None,
+            floor: None,
+            by: By::default(),
+        }
+    }
+}
+
+/// Which collections a query is about, and what their documents must have.
+pub(super) fn collections(query: &Query) -> Vec<(Collection, Labels)> {
+    let asks = |kind: Kind| query.kinds.is_empty() || query.kinds.contains(&kind);
+    let mut collections = vec![];
+    if asks(Kind::Memory) || asks(Kind::Decision) || asks(Kind::Belief) {
+        collections.push((Collection::Memories, memory_labels(query)));
+    }
+    let about_memories = query.scope.is_some() || !query.tags.is_empty() || !query.memory_kinds.is_empty();
+    if !about_memories && (asks(Kind::Event) || asks(Kind::Decision)) {
+        let decisions = vec![vec![label("kind", event::Kind::Decision.as_str())]];
+        let labels = if asks(Kind::Event) { Labels::default() } else { Labels(decisions) };
+        collections.push((Collection::Events, labels));
+    }
+    collections
+}
+
+fn memory_labels(query: &Query) -> Labels {
+    let mut kinds = query.memory_kinds.clone();
+    if !query.kinds.is_empty() && !query.kinds.contains(&Kind::Memory) {
+        let asked = [(Kind::Decision, memory::Kind::Decision), (Kind::Belief, memory::Kind::Belief)];
+        kinds.extend(asked.into_iter().filter(|(kind, _)| query.kinds.contains(kind)).map(|(_, kind)| kind));
+    }
+    let mut groups = vec![];
+    if !kinds.is_empty() {
+        groups.push(kinds.iter().map(|kind| label("kind", kind.as_str())).collect());
+    }
+    groups.extend(query.scope.map(|scope| vec![label("scope", scope.as_str())]));
+    groups.extend(query.tags.iter().map(|tag| vec![label("tag", tag)]));
+    Labels(groups)
+}

@@ -1,0 +1,86 @@
+//! What using a memory showed: it becomes surer, or less sure, and one that misleads goes to review.
+
+use throughline_store::id::text_enum;
+use throughline_store::memory::{self, Memory, Standing, Status};
+
+use super::{Change, look, surer};
+use crate::capture::{Opening, SessionRef, redacted};
+use crate::{Caller, Engine, Error, Result};
+
+text_enum! {
+    /// How useful a memory was.
+    FeedbackOutcome {
+        Helpful = "helpful",
+        NotHelpful = "not_helpful",
+        Misleading = "misleading",
+        Outdated = "outdated",
+    }
+}
+
+/// A memory after somebody judged it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Judged {
+    pub memory: Memory,
+    pub confidence_before: f64,
+}
+
+/// A memory that is less sure waits for somebody to look at it, and is not found meanwhile.
+const REVIEW_BELOW: f64 = 0.25;
+
+impl FeedbackOutcome {
+    fn judge(self, confidence: f64) -> f64 {
+        match self {
+            FeedbackOutcome::Helpful => surer(confidence),
+            FeedbackOutcome::NotHelpful => confidence * 0.9,
+            FeedbackOutcome::Outdated => confidence * 0.5,
+            FeedbackOutcome::Misleading => confidence * 0.4,
+        }
+    }
+}
+
+impl Engine {
+    /// Notes how useful memories were, all or none.
+    pub fn feedback(
+        &self,
+        caller: &Caller,
+        names: &[String],
+        outcome: FeedbackOutcome,
+        note: Option<&str>,
+        (session, opening): (&SessionRef, &Opening),
+    ) -> Result<Vec<Judged>> {
+        let now = self.now();
+        let note = note.map(|note| redacted(note.to_owned(), &mut 0));
+        let change = Change { what: outcome.as_str(), why: note.as_deref(), session, opening };
+        self.write(caller, |tx| {
+            let mut judged = vec![];
+            for name in names {
+                let memory = look::named(tx, caller, name)?;
+                if matches!(memory.status, Status::Forgotten | Status::Superseded) {
+                    return Err(Error::Conflict(format!(
+                        "memory {} is {}; feedback is for memories that are in use",
+                        memory.id, memory.status
+                    )));
+                }
+                memory::set_standing(tx, &caller.project, &memory.id, &judge(&memory, outcome))?;
+                if outcome == FeedbackOutcome::Helpful {
+                    memory::note_use(tx, &caller.project, &memory.id, now)?;
+                }
+                self.note_memory_change(tx, caller, &memory, &change)?;
+                let confidence_before = memory.confidence;
+                judged
+                    .push(Judged { memory: look::named(tx, caller, memory.id.as_str())?, confidence_before });
+            }
+            Ok(judged)
+        })
+    }
+}
+
+fn judge(memory: &Memory, outcome: FeedbackOutcome) -> Standing {
+    let confidence = outcome.judge(memory.confidence);
+    let doubtful = memory.status == Status::Active && confidence < REVIEW_BELOW;
+    Standing {
+        status: if doubtful { Status::Quarantined } else { memory.status },
+        confidence,
+        ..Standing::of(memory)
+    }
+}

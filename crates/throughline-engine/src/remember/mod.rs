@@ -1,0 +1,324 @@
+//! What lasts: statements become memories that can be found, replaced, doubted and forgotten, each with where it
+//! came from.
+
+mod expand;
+mod feedback;
+mod forget;
+mod look;
+mod statement;
+
+use serde_json::json;
+use throughline_store::Connection;
+use throughline_store::event::Kind as EventKind;
+use throughline_store::id::text_enum;
+use throughline_store::index_page::{Collection, Index};
+use throughline_store::memory::{self, Ended, Memory, Origin, Source, Standing, Status};
+use throughline_store::time::Timestamp;
+
+pub use expand::{Entry, Expanded, Full};
+pub use feedback::{FeedbackOutcome, Judged};
+pub use forget::Forgotten;
+pub use look::{Listed, Shown};
+pub use statement::Statement;
+pub(crate) use statement::{document, meaningful};
+
+use statement::{Draft, check_tags};
+
+use crate::capture::{Observation, Opening, SessionRef};
+use crate::index::{self, After, embed, merge};
+use crate::{Caller, Engine, Result};
+
+/// A statement that is a memory now.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Remembered {
+    /// The memory that holds the statement now.
+    pub memory: Memory,
+    pub action: Action,
+    /// The memories that it took the place of.
+    pub superseded: Vec<Memory>,
+    /// How many secrets were taken out of it.
+    pub redactions: i64,
+}
+
+text_enum! {
+    /// What became of a statement.
+    Action {
+        Created = "created",
+        /// The same was known already and is surer now.
+        Corroborated = "corroborated",
+        /// It took the place of an older memory.
+        Superseded = "superseded",
+        /// Kept, but not to be found before somebody approves it or says the same.
+        Quarantined = "quarantined",
+    }
+}
+
+/// The target of the events that say what became of memories.
+pub const EVENT_TARGET: &str = "memory";
+
+impl Engine {
+    /// Remembers statements, all or none; when this returns, they are found.
+    pub fn remember(&self, caller: &Caller, statements: Vec<Statement>) -> Result<Vec<Remembered>> {
+        let now = self.now();
+        let drafts = statements
+            .into_iter()
+            .map(|statement| self.draft(caller, statement, now))
+            .collect::<Result<Vec<_>>>()?;
+        self.write(caller, |tx| {
+            let mut additions = vec![];
+            let remembered = drafts
+                .iter()
+                .map(|draft| self.keep(tx, caller, draft, &mut additions))
+                .collect::<Result<Vec<_>>>()?;
+            self.make_findable(tx, caller, additions)?;
+            Ok(remembered)
+        })
+    }
+
+    fn keep(
+        &self,
+        tx: &mut dyn Connection,
+        caller: &Caller,
+        draft: &Draft,
+        additions: &mut Vec<index::Document>,
+    ) -> Result<Remembered> {
+        let known = match draft.supersedes {
+            Some(_) => None,
+            None => memory::same(tx, &caller.project, &draft.memory)?,
+        };
+        let known = known.filter(|known| known.status_at(draft.memory.created_at) != Status::Expired);
+        match known {
+            Some(known) if draft.memory.source == Source::ToolOutput => {
+                self.witness(tx, caller, draft, known)
+            }
+            Some(known) if draft.memory.tags.iter().all(|tag| known.tags.contains(tag)) => {
+                self.corroborate(tx, caller, draft, known, additions)
+            }
+            Some(known) => self.retag(tx, caller, draft, &known, additions),
+            None => self.create(tx, caller, (draft, &draft.memory), draft.supersedes.as_deref(), additions),
+        }
+    }
+
+    /// A tool says what is known: that is noted, and changes nothing of what people said.
+    fn witness(
+        &self,
+        tx: &mut dyn Connection,
+        caller: &Caller,
+        draft: &Draft,
+        memory: Memory,
+    ) -> Result<Remembered> {
+        let origin = self.note_memory(tx, caller, draft, &memory, Action::Corroborated)?;
+        memory::add_origin(tx, &caller.project, &memory.id, &origin)?;
+        let (action, redactions) = (Action::Corroborated, draft.redactions);
+        Ok(Remembered { memory, action, superseded: vec![], redactions })
+    }
+
+    /// The same statement under further tags, which a memory is found by: a new memory with all that is known.
+    fn retag(
+        &self,
+        tx: &mut dyn Connection,
+        caller: &Caller,
+        draft: &Draft,
+        known: &Memory,
+        additions: &mut Vec<index::Document>,
+    ) -> Result<Remembered> {
+        let mut tags = known.tags.clone();
+        tags.extend(draft.memory.tags.iter().filter(|tag| !known.tags.contains(tag)).cloned());
+        tags.sort_unstable();
+        check_tags(&tags)?;
+        let again = Memory {
+            id: draft.memory.id.clone(),
+            created_at: draft.memory.created_at,
+            tags,
+            ..self.said_again(draft, known).applied_to(known.clone())
+        };
+        let remembered = self.create(tx, caller, (draft, &again), Some(known.id.as_str()), additions)?;
+        for origin in memory::origins(tx, &caller.project, &known.id)? {
+            memory::add_origin(tx, &caller.project, &remembered.memory.id, &origin)?;
+        }
+        Ok(remembered)
+    }
+
+    fn create(
+        &self,
+        tx: &mut dyn Connection,
+        caller: &Caller,
+        (draft, new): (&Draft, &Memory),
+        named: Option<&str>,
+        additions: &mut Vec<index::Document>,
+    ) -> Result<Remembered> {
+        let superseded = match (new.status, named) {
+            // What is in quarantine replaces nothing, not even what it names.
+            (Status::Quarantined, Some(name)) => {
+                look::replaceable(tx, caller, name, new.created_at)?;
+                vec![]
+            }
+            (Status::Quarantined, None) => vec![],
+            _ => self.supersede(tx, caller, (new, named), additions)?,
+        };
+        let memory = Memory {
+            number: memory::next_number(tx, &caller.project)?,
+            supersedes: superseded.first().map(|old| old.id.clone()),
+            ..new.clone()
+        };
+        memory::insert(tx, &caller.project, &memory)?;
+        additions.push(draft.document(&memory));
+        let action = match (memory.status, superseded.is_empty()) {
+            (Status::Quarantined, _) => Action::Quarantined,
+            (_, true) => Action::Created,
+            (_, false) => Action::Superseded,
+        };
+        let origin = self.note_memory(tx, caller, draft, &memory, action)?;
+        memory::add_origin(tx, &caller.project, &memory.id, &origin)?;
+        Ok(Remembered { memory, action, superseded, redactions: draft.redactions })
+    }
+
+    /// The same statement again: one memory, surer, with one origin more. What a tool said becomes trusted when
+    /// somebody else says it too.
+    fn corroborate(
+        &self,
+        tx: &mut dyn Connection,
+        caller: &Caller,
+        draft: &Draft,
+        known: Memory,
+        additions: &mut Vec<index::Document>,
+    ) -> Result<Remembered> {
+        let standing = self.said_again(draft, &known);
+        let superseded = match known.status {
+            Status::Quarantined => self.supersede(tx, caller, (&known, None), additions)?,
+            _ => vec![],
+        };
+        memory::set_standing(tx, &caller.project, &known.id, &standing)?;
+        let memory = standing.applied_to(known);
+        let origin = self.note_memory(tx, caller, draft, &memory, Action::Corroborated)?;
+        memory::add_origin(tx, &caller.project, &memory.id, &origin)?;
+        Ok(Remembered { memory, action: Action::Corroborated, superseded, redactions: draft.redactions })
+    }
+
+    /// How a memory stands once its statement was made again.
+    fn said_again(&self, draft: &Draft, known: &Memory) -> Standing {
+        Standing {
+            status: Status::Active,
+            confidence: surer(known.confidence.max(draft.memory.confidence)),
+            importance: known.importance.max(draft.memory.importance),
+            // What is said without an end, or with a later one, holds that long.
+            expires_at: known.expires_at.zip(draft.memory.expires_at).map(|(one, other)| one.max(other)),
+            superseded_by: None,
+            ended: None,
+        }
+    }
+
+    /// Ends the memories that a new one takes the place of: the one it names, and the present value of its state key.
+    fn supersede(
+        &self,
+        tx: &mut dyn Connection,
+        caller: &Caller,
+        (new, named): (&Memory, Option<&str>),
+        additions: &mut Vec<index::Document>,
+    ) -> Result<Vec<Memory>> {
+        let now = self.now();
+        let mut old: Vec<Memory> = vec![];
+        if let Some(name) = named {
+            old.push(look::replaceable(tx, caller, name, now)?);
+        }
+        if let Some(key) = &new.state_key
+            && let Some(present) = memory::of_state_key(tx, &caller.project, new.scope, key)?
+            && !old.iter().any(|other| other.id == present.id)
+        {
+            old.push(present);
+        }
+        for memory in &old {
+            let standing = Standing {
+                superseded_by: Some(new.id.clone()),
+                ..ended(memory, Status::Superseded, now, &format!("superseded by {}", new.id))
+            };
+            memory::set_standing(tx, &caller.project, &memory.id, &standing)?;
+            additions.retain(|document| document.number != memory.number);
+            index::remove(tx, memories(caller), memory.number)?;
+        }
+        Ok(old)
+    }
+
+    fn make_findable(
+        &self,
+        tx: &mut dyn Connection,
+        caller: &Caller,
+        documents: Vec<index::Document>,
+    ) -> Result<()> {
+        if documents.is_empty() {
+            return Ok(());
+        }
+        match index::add(tx, memories(caller), documents)? {
+            After::Nothing => {}
+            After::MergeDue => merge::request(tx, self, memories(caller))?,
+        }
+        embed::request(tx, self, memories(caller), self.now())
+    }
+
+    /// Every change of a memory is an event of the session it happened in.
+    fn note_memory(
+        &self,
+        tx: &mut dyn Connection,
+        caller: &Caller,
+        draft: &Draft,
+        memory: &Memory,
+        action: Action,
+    ) -> Result<Origin> {
+        let observation = Observation {
+            opening: draft.opening.clone(),
+            summary: Some(format!("{}: {}", action.as_str(), memory.title)),
+            parts: Some(draft.record(memory, action)),
+            informs: Some(memory.id.to_string()),
+            target: Some(EVENT_TARGET.to_owned()),
+            ..Observation::of(EventKind::SystemEvent, draft.session.clone())
+        };
+        let recorded = self.capture_within(tx, caller, observation)?;
+        Ok(Origin { event: recorded.id, session: recorded.session_id })
+    }
+
+    /// Records what was done to a memory outside any statement.
+    fn note_memory_change(
+        &self,
+        tx: &mut dyn Connection,
+        caller: &Caller,
+        memory: &Memory,
+        change: &Change<'_>,
+    ) -> Result<()> {
+        let observation = Observation {
+            opening: change.opening.clone(),
+            summary: Some(format!("{}: {}", change.what, memory.title)),
+            parts: Some(
+                json!({ "action": change.what, "memory_id": memory.id.as_str(), "reason": change.why }),
+            ),
+            informs: Some(memory.id.to_string()),
+            target: Some(EVENT_TARGET.to_owned()),
+            ..Observation::of(EventKind::SystemEvent, change.session.clone())
+        };
+        self.capture_within(tx, caller, observation).map(|_| ())
+    }
+}
+
+/// What was done to a memory, by whom it was asked for and why.
+struct Change<'a> {
+    what: &'a str,
+    why: Option<&'a str>,
+    session: &'a SessionRef,
+    opening: &'a Opening,
+}
+
+pub(crate) fn memories(caller: &Caller) -> Index<'_> {
+    Index { project: &caller.project, collection: Collection::Memories }
+}
+
+/// A step of the way to certainty.
+fn surer(confidence: f64) -> f64 {
+    (confidence + (1.0 - confidence) * 0.3).min(0.99)
+}
+
+/// A memory as it stands once it has ended.
+fn ended(memory: &Memory, status: Status, at: Timestamp, reason: &str) -> Standing {
+    Standing { status, ended: Some(Ended { at, reason: reason.to_owned() }), ..Standing::of(memory) }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,272 @@
+//! A statement to be remembered: checked, cleaned of secrets and read before the transaction that keeps it.
+
+use serde_json::{Value as Json, json};
+use throughline_inference::embed::Table;
+use throughline_store::id::MemoryId;
+use throughline_store::memory::{Kind, Memory, Scope, Source, Status};
+use throughline_store::time::Timestamp;
+
+use super::Action;
+use crate::capture::{Opening, SessionRef, one_line, redacted, refuse_secret, shortened};
+use crate::index::terms::{TermId, label};
+use crate::index::vectors::Vector;
+use crate::index::{Document, Text};
+use crate::{Caller, Engine, Error, Result};
+
+/// What somebody wants to be remembered.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Statement {
+    pub content: String,
+    /// The beginning of the content unless given.
+    pub title: Option<String>,
+    pub kind: Kind,
+    pub scope: Scope,
+    pub tags: Vec<String>,
+    /// 0 to 1; follows from the kind unless given.
+    pub importance: Option<f64>,
+    /// 0 to 1; follows from the source unless given.
+    pub confidence: Option<f64>,
+    pub source: Source,
+    pub state_key: Option<String>,
+    /// The memory it takes the place of, by its id or the beginning of it.
+    pub supersedes: Option<String>,
+    pub occurred_at: Option<Timestamp>,
+    pub expires_at: Option<Timestamp>,
+    pub session: SessionRef,
+    pub opening: Opening,
+}
+
+impl Statement {
+    pub fn of(content: impl Into<String>) -> Statement {
+        Statement {
+            content: content.into(),
+            title: None,
+            kind: Kind::Fact,
+            scope: Scope::App,
+            tags: vec![],
+            importance: None,
+            confidence: None,
+            source: Source::Explicit,
+            state_key: None,
+            supersedes: None,
+            occurred_at: None,
+            expires_at: None,
+            session: SessionRef::Own,
+            opening: Opening::default(),
+        }
+    }
+}
+
+/// A statement that has only its number and its event still to get.
+#[derive(Debug)]
+pub(super) struct Draft {
+    pub(super) memory: Memory,
+    pub(super) supersedes: Option<String>,
+    pub(super) session: SessionRef,
+    pub(super) opening: Opening,
+    pub(super) redactions: i64,
+    document: Document,
+}
+
+const MAX_CONTENT_BYTES: usize = 64 * 1024;
+const MAX_TITLE_BYTES: usize = 500;
+const MAX_TAGS: usize = 32;
+const TITLE_CHARS: usize = 80;
+
+impl Engine {
+    pub(super) fn draft(&self, caller: &Caller, statement: Statement, now: Timestamp) -> Result<Draft> {
+        check(&statement, now)?;
+        let mut redactions = 0;
+        let content = redacted(statement.content.trim().to_owned(), &mut redactions);
+        let title = statement.title.map(|title| redacted(title, &mut redactions));
+        let title = title.map(|title| without_breaks(&title)).filter(|title| !title.is_empty());
+        let quarantined = statement.source == Source::ToolOutput;
+        let memory = Memory {
+            number: 0,
+            id: self.ids.next::<MemoryId>(now),
+            kind: statement.kind,
+            scope: statement.scope,
+            status: if quarantined { Status::Quarantined } else { Status::Active },
+            title: title.unwrap_or_else(|| shortened(&one_line(&content), TITLE_CHARS)),
+            tags: tags(statement.tags)?,
+            importance: statement.importance.unwrap_or_else(|| usual_importance(statement.kind)),
+            confidence: statement.confidence.unwrap_or_else(|| usual_confidence(statement.source)),
+            source: statement.source,
+            actor: caller.actor.clone(),
+            state_key: statement.state_key,
+            supersedes: None,
+            superseded_by: None,
+            created_at: now,
+            occurred_at: statement.occurred_at,
+            expires_at: statement.expires_at,
+            ended: None,
+            last_used_at: None,
+            use_count: 0,
+            content_hash: said(&content),
+            content,
+        };
+        Ok(Draft {
+            document: document(&memory),
+            memory,
+            supersedes: statement.supersedes,
+            session: statement.session,
+            opening: statement.opening,
+            redactions,
+        })
+    }
+}
+
+impl Draft {
+    /// What the memory is found by, once its number and its tags are known.
+    pub(super) fn document(&self, memory: &Memory) -> Document {
+        if memory.tags == self.memory.tags {
+            Document { number: memory.number, ..self.document.clone() }
+        } else {
+            document(memory)
+        }
+    }
+
+    /// The memory as its event keeps it: enough to make the memory again from the log.
+    pub(super) fn record(&self, memory: &Memory, action: Action) -> Json {
+        json!({
+            "action": action.as_str(),
+            "memory_id": memory.id.as_str(),
+            "kind": memory.kind.as_str(),
+            "scope": memory.scope.as_str(),
+            "status": memory.status.as_str(),
+            "title": memory.title,
+            "content": memory.content,
+            "tags": memory.tags,
+            "importance": memory.importance,
+            "confidence": memory.confidence,
+            "source": memory.source.as_str(),
+            "state_key": memory.state_key,
+            "supersedes": memory.supersedes.as_ref().map(MemoryId::as_str),
+            "occurred_at": memory.occurred_at.map(|at| at.0),
+            "expires_at": memory.expires_at.map(|at| at.0),
+        })
+    }
+}
+
+fn without_breaks(title: &str) -> String {
+    let plain: String = title.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    plain.trim().to_owned()
+}
+
+/// What a memory is found by.
+pub(crate) fn document(memory: &Memory) -> Document {
+    // A tag is also a word that somebody may search for.
+    let title = format!("{} {}", title_beyond(memory), memory.tags.join(" "));
+    let text = Text { title: &title, body: &memory.content };
+    let table = Table::built_in();
+    let vector = table.embed(&meaningful(memory)).map(|dimensions| Vector::new(table.model(), &dimensions));
+    Document::new(memory.number, text, &labels(memory), vector)
+}
+
+/// What a memory means: its title counts where it is more than the beginning of the content.
+pub(crate) fn meaningful(memory: &Memory) -> String {
+    match title_beyond(memory) {
+        "" => memory.content.clone(),
+        title => format!("{title}: {}", memory.content),
+    }
+}
+
+fn title_beyond(memory: &Memory) -> &str {
+    let beginning = memory.title.trim_end_matches('…');
+    if memory.content.starts_with(beginning) { "" } else { &memory.title }
+}
+
+fn labels(memory: &Memory) -> Vec<TermId> {
+    let mut labels = vec![label("kind", memory.kind.as_str()), label("scope", memory.scope.as_str())];
+    labels.extend(memory.tags.iter().map(|tag| label("tag", tag)));
+    labels
+}
+
+/// Statements that differ in spaces and capitals alone say the same.
+fn said(content: &str) -> String {
+    let words: Vec<String> = content.split_whitespace().map(str::to_lowercase).collect();
+    let words = words.join(" ");
+    let sentence = words.trim_end_matches(['.', '!']);
+    let half = |seed: &str| crate::index::terms::term_id(&format!("{seed}{sentence}"));
+    format!("{:016x}{:016x}", half("a"), half("b"))
+}
+
+fn usual_importance(kind: Kind) -> f64 {
+    match kind {
+        Kind::Rule | Kind::Decision => 0.8,
+        Kind::Preference => 0.7,
+        Kind::Skill => 0.6,
+        Kind::Fact | Kind::Belief => 0.5,
+        Kind::Context => 0.4,
+    }
+}
+
+fn usual_confidence(source: Source) -> f64 {
+    match source {
+        Source::Explicit => 0.9,
+        Source::Bootstrap => 0.7,
+        Source::Implicit => 0.6,
+        Source::ToolOutput => 0.4,
+    }
+}
+
+fn tags(tags: Vec<String>) -> Result<Vec<String>> {
+    let mut tags: Vec<String> = tags.into_iter().map(|tag| tag.trim().to_owned()).collect();
+    tags.sort_unstable();
+    tags.dedup();
+    check_tags(&tags)?;
+    Ok(tags)
+}
+
+pub(super) fn check_tags(tags: &[String]) -> Result<()> {
+    if tags.len() > MAX_TAGS {
+        return Err(Error::Invalid(format!(
+            "the memory has {} tags and the limit is {MAX_TAGS}; keep the ones you would search by",
+            tags.len()
+        )));
+    }
+    for tag in tags {
+        if tag.is_empty() || tag.len() > 100 || tag.contains(char::is_control) {
+            return Err(Error::Invalid(format!(
+                "the tag {tag:?} must have 1 to 100 bytes and no line breaks or control characters"
+            )));
+        }
+        refuse_secret("tag", tag)?;
+    }
+    Ok(())
+}
+
+fn check(statement: &Statement, now: Timestamp) -> Result<()> {
+    if statement.content.trim().is_empty() {
+        return Err(Error::Invalid("there is nothing to remember: the content is empty".to_owned()));
+    }
+    let sizes = [
+        ("content", statement.content.len(), MAX_CONTENT_BYTES),
+        ("title", statement.title.as_ref().map_or(0, String::len), MAX_TITLE_BYTES),
+    ];
+    for (what, size, limit) in sizes {
+        if size > limit {
+            return Err(Error::Invalid(format!(
+                "the memory's {what} has {size} bytes and the limit is {limit}; remember the statement and name the \
+                 file that has the rest"
+            )));
+        }
+    }
+    for (what, share) in [("importance", statement.importance), ("confidence", statement.confidence)] {
+        if share.is_some_and(|share| !(0.0..=1.0).contains(&share)) {
+            return Err(Error::Invalid(format!("the memory's {what} must be between 0 and 1")));
+        }
+    }
+    if let Some(key) = &statement.state_key {
+        if key.trim().is_empty() || key.len() > 200 || key.contains(char::is_control) {
+            return Err(Error::Invalid(
+                "the state key must have 1 to 200 bytes and no line breaks or control characters".to_owned(),
+            ));
+        }
+        refuse_secret("state key", key)?;
+    }
+    if statement.expires_at.is_some_and(|at| at <= now) {
+        return Err(Error::Invalid("the memory would have expired already; name a later time".to_owned()));
+    }
+    Ok(())
+}
