@@ -6,8 +6,9 @@ use std::process::ExitCode;
 use anyhow::Result;
 use serde::Serialize;
 use throughline_engine::session::workflow_problems;
+use throughline_engine::store::Location;
 use throughline_engine::store::job::State;
-use throughline_engine::{Engine, Error};
+use throughline_engine::{Caller, Engine, Error};
 
 use super::app::App;
 use super::output::{Output, table};
@@ -59,6 +60,7 @@ fn look(app: &App<'_>, findings: &mut Vec<Finding>) {
     findings.push(Finding::ok("database", app.config.location.to_string()));
     findings.push(project(app, engine));
     findings.push(jobs(engine));
+    findings.push(search(app, engine));
     findings.push(integrity(engine));
 }
 
@@ -115,6 +117,43 @@ fn project(app: &App<'_>, engine: &Engine) -> Finding {
         }
         Err(Error::NotFound(why)) => Finding::warning("project", why),
         Err(error) => Finding::failed("project", &error.into()),
+    }
+}
+
+/// What searches are answered with, and what they cannot find yet.
+fn search(app: &App<'_>, engine: &Engine) -> Finding {
+    let look = || -> throughline_engine::Result<Option<(i64, Option<String>)>> {
+        let Some(project) = engine.find_project(&app.folder, app.config.project.as_deref())? else {
+            return Ok(None);
+        };
+        let caller = Caller { project: project.id, actor: app.config.actor.clone() };
+        let model = engine.embedding_progress(&caller)?.map(|(model, coverages)| {
+            let waiting: i64 = coverages.iter().map(|coverage| coverage.last - coverage.embedded_to).sum();
+            format!("{model} ({waiting} records not embedded yet)")
+        });
+        Ok(Some((engine.unindexed_events(&caller)?, model)))
+    };
+    let vectors = match app.config.location {
+        Location::File(_) | Location::Memory => "an exact scan of the index in the file",
+        Location::Server(_) => {
+            "an exact scan of the index in PostgreSQL; pgvector is not needed and not used"
+        }
+    };
+    match look() {
+        Ok(found) => {
+            let (unindexed, model) = found.unwrap_or((0, None));
+            let model = model.unwrap_or_else(|| "the built-in table".to_owned());
+            let detail = format!("meaning by {model}, by {vectors}; {unindexed} events not indexed yet");
+            Finding::ok("search", detail)
+        }
+        Err(Error::NotFound(_)) => {
+            Finding::ok("search", format!("meaning by the built-in table, by {vectors}"))
+        }
+        Err(error @ Error::Model(_)) => Finding::warning(
+            "search",
+            format!("the chosen model fails and the built-in table is used instead: {error}"),
+        ),
+        Err(error) => Finding::failed("search", &error.into()),
     }
 }
 

@@ -1,16 +1,26 @@
 //! The command line: one file per command, each decodes, asks the engine once, and shows the answer.
 
 mod app;
+mod bench;
 mod check;
 mod completions;
 mod config;
 mod demo;
 mod doctor;
+mod eval;
+mod expand;
+mod feedback;
+mod forget;
+mod index;
 mod jobs;
 mod lines;
 mod log;
+mod memory;
+mod one_of;
 mod output;
 mod project;
+mod remember;
+mod search;
 mod session;
 
 use std::process::ExitCode;
@@ -55,6 +65,19 @@ struct Global {
 enum Command {
     /// A sample session through the real capture path, in a folder of its own
     Demo(demo::Args),
+    /// Find what the project knows: memories, decisions, events
+    Search(search::Args),
+    /// The full text of what a search showed in short
+    Expand(expand::Args),
+    /// Keep a statement as a memory
+    Remember(remember::Args),
+    /// Make memories be found no more; `log purge` of their events erases the text as well
+    Forget(forget::Args),
+    /// Say how useful memories were
+    Feedback(feedback::Args),
+    /// Memories: list, show, search, feedback
+    #[command(subcommand)]
+    Memory(memory::Command),
     /// The log: append, read, export, import, purge
     #[command(subcommand)]
     Log(log::Command),
@@ -67,9 +90,18 @@ enum Command {
     /// Settings: what is in force and from where
     #[command(subcommand)]
     Config(config::Command),
+    /// The search index: status, run, rebuild
+    #[command(subcommand)]
+    Index(index::Command),
     /// Background jobs: list, run, retry
     #[command(subcommand)]
     Jobs(jobs::Command),
+    /// Measure retrieval on public question sets
+    #[command(subcommand)]
+    Eval(eval::Command),
+    /// Measure what the product costs at real sizes
+    #[command(subcommand)]
+    Bench(bench::Command),
     /// Find and explain what is wrong
     Doctor(doctor::Args),
     /// Check the database and the laws of the log
@@ -110,11 +142,20 @@ fn run(cli: Cli, output: &Output) -> Result<ExitCode> {
     let app = || App::load(&overrides, output);
     match cli.command {
         Command::Demo(args) => demo::run(&args, output),
+        Command::Search(args) => search::run(&args, &app()?),
+        Command::Expand(args) => expand::run(&args, &app()?),
+        Command::Remember(args) => remember::run(args, &app()?),
+        Command::Forget(args) => forget::run(&args, &app()?),
+        Command::Feedback(args) => feedback::run(&args, &app()?),
+        Command::Memory(command) => memory::run(&command, &app()?),
         Command::Log(command) => log::run(command, &app()?),
         Command::Session(command) => session::run(command, &app()?),
         Command::Project(command) => project::run(command, &app()?),
         Command::Config(command) => config::run(command, &overrides, output),
+        Command::Index(command) => index::run(&command, &app()?),
         Command::Jobs(command) => jobs::run(&command, &app()?),
+        Command::Eval(command) => eval::run(&command, &overrides, output),
+        Command::Bench(command) => bench::run(&command, &overrides, output),
         Command::Doctor(args) => doctor::run(&args, &overrides, output),
         Command::Check(args) => check::run(&args, &app()?),
         Command::Completions(args) => completions::run(&args, output),

@@ -18,7 +18,7 @@ impl Output {
 
     /// The answer: as JSON when asked for, else as `text` makes it.
     pub(super) fn show<T: Serialize>(&self, answer: &T, text: impl FnOnce(&T) -> String) {
-        let text = if self.json { pretty(answer) } else { text(answer) };
+        let text = if self.json { pretty(answer) } else { harmless(text(answer)) };
         self.raw(&text);
     }
 
@@ -27,7 +27,7 @@ impl Output {
         let text = if self.json {
             serde_json::to_string(answer).expect("our shapes are valid JSON")
         } else {
-            text(answer)
+            harmless(text(answer))
         };
         self.raw(&text);
     }
@@ -55,6 +55,12 @@ impl Output {
             self.say(&format!("error: {text}"));
         }
     }
+}
+
+/// What was recorded may come from anywhere; it must not steer the terminal.
+fn harmless(text: String) -> String {
+    let steers = |c: char| c.is_control() && c != '\n' && c != '\t';
+    if text.contains(steers) { text.replace(steers, "\u{fffd}") } else { text }
 }
 
 /// A reader that has seen enough (`| head`) ends the program, and not as a failure.

@@ -17,7 +17,19 @@ use super::{Meant, Overrides, Setting, Written, non_empty_env};
 pub(crate) const DEFAULTS: &str = include_str!("../../config/default.toml");
 
 /// Keys that have no default.
-const WITHOUT_DEFAULT: [&str; 2] = ["storage.database", "project.name"];
+const WITHOUT_DEFAULT: [&str; 9] = [
+    "storage.database",
+    "project.name",
+    "embedding.directory",
+    "embedding.pooling",
+    "embedding.query_prefix",
+    "embedding.url",
+    "embedding.name",
+    "embedding.api_key_env",
+    "embedding.dimensions",
+];
+/// Whoever clones a repository must not find what is said about the work sent to its author's server.
+const NOT_FOR_PROJECTS: [&str; 2] = ["storage", "embedding"];
 /// Below these tables every name is the project's own.
 const OPEN_TABLES: [&str; 1] = ["roles"];
 
@@ -55,11 +67,9 @@ impl Layers {
         }
         let project_file = root.join(PROJECT_FILE);
         if let Some(mut table) = read_file(&project_file)? {
-            // Whoever clones a repository must not find the log of the work sent to its author's server.
-            if table.remove("storage").is_some() {
-                let ignored =
-                    format!("{}: storage is ignored here; set it in your own file", project_file.display());
-                layers.unknown.push(ignored);
+            for name in NOT_FOR_PROJECTS.iter().filter(|name| table.remove(**name).is_some()) {
+                let file = project_file.display();
+                layers.unknown.push(format!("{file}: {name} is ignored here; set it in your own file"));
             }
             layers.add_file(project_file, table)?;
         }

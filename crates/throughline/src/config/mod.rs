@@ -3,6 +3,7 @@
 //! `layers` merges what was written and knows where each value came from; here its meaning is checked once,
 //! and nothing after this step asks the environment again.
 
+mod embedding;
 mod layers;
 mod write;
 
@@ -13,7 +14,8 @@ use std::time::Duration;
 use anyhow::{Context as _, Result, anyhow};
 use serde::Deserialize;
 use throughline_engine::project::{Folder, check_name};
-use throughline_engine::settings::{Jobs, Role, Settings, Window};
+use throughline_engine::recall::Weights;
+use throughline_engine::settings::{Jobs, Recall, Role, Settings, Window};
 use throughline_engine::store::actor::{Actor, ActorKind};
 use throughline_engine::store::{Durability, Location, Options};
 
@@ -22,6 +24,7 @@ use crate::wire::error::Usage;
 pub(crate) use layers::{DEFAULTS, Source};
 pub(crate) use write::{Scope, set};
 
+use embedding::EmbeddingTable;
 use layers::Layers;
 
 /// What the command line says about where to work.
@@ -146,6 +149,8 @@ struct Written {
     storage: Storage,
     log: Log,
     session: Session,
+    recall: RecallTable,
+    embedding: EmbeddingTable,
     workflows: Workflows,
     jobs: JobsTable,
     project: ProjectTable,
@@ -179,6 +184,16 @@ struct Session {
     idle_after: String,
     history_turns: usize,
     history_max_tokens: u64,
+}
+
+#[derive(Debug, Deserialize)]
+struct RecallTable {
+    relevance: f64,
+    recency: f64,
+    importance: f64,
+    half_life: String,
+    floor: f64,
+    catch_up_events: i64,
 }
 
 #[derive(Debug, Deserialize)]
@@ -222,6 +237,29 @@ impl Storage {
     }
 }
 
+impl RecallTable {
+    fn meant(&self) -> Result<Recall> {
+        let shares = [
+            ("relevance", self.relevance),
+            ("recency", self.recency),
+            ("importance", self.importance),
+            ("floor", self.floor),
+        ];
+        for (name, share) in shares {
+            if !(0.0..=1.0).contains(&share) {
+                return Err(anyhow!("recall.{name} is {share}; write a share between 0 and 1"));
+            }
+        }
+        let (relevance, recency, importance) = (self.relevance, self.recency, self.importance);
+        Ok(Recall {
+            weights: Weights { relevance, recency, importance },
+            half_life: duration("recall.half_life", &self.half_life)?,
+            floor: self.floor,
+            catch_up_events: self.catch_up_events.max(0),
+        })
+    }
+}
+
 impl Written {
     fn meant(self) -> Result<Meant> {
         let settings = self.settings()?;
@@ -244,6 +282,8 @@ impl Written {
                 max_tokens: self.session.history_max_tokens,
             },
             roles: self.roles.iter().map(|(name, table)| (name.clone(), role(table))).collect(),
+            recall: self.recall.meant()?,
+            embedding: self.embedding.meant()?,
             workflow_folders: self.workflows.folders.clone(),
             jobs: Jobs {
                 lease: duration("jobs.lease", &self.jobs.lease)?,

@@ -29,7 +29,7 @@ pub(crate) fn set(scope: Scope, folder: &Folder, key: &str, value: &str) -> Resu
             None => bail!("there is no setting {key}; `throughline config show` lists them all"),
         }
     }
-    if scope == Scope::Project && key.starts_with("storage.") {
+    if scope == Scope::Project && ["storage.", "embedding."].iter().any(|table| key.starts_with(table)) {
         bail!("{key} cannot be set for a project; leave out --scope to set it for yourself");
     }
     let path = match scope {

@@ -52,6 +52,7 @@ fn kind(error: &anyhow::Error) -> &'static str {
         Some(EngineError::NotFound(_)) => return "not_found",
         Some(EngineError::Invalid(_)) => return "invalid",
         Some(EngineError::Conflict(_)) => return "conflict",
+        Some(EngineError::Model(_)) => return "model",
         Some(EngineError::Store(store)) => Some(store),
         None => error.downcast_ref::<store::Error>(),
     };

@@ -3,7 +3,9 @@
 pub(crate) mod error;
 pub(crate) mod event;
 pub(crate) mod job;
+pub(crate) mod memory;
 pub(crate) mod observation;
 pub(crate) mod project;
+pub(crate) mod recall;
 pub(crate) mod session;
 pub(crate) mod time;

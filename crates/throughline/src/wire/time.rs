@@ -74,6 +74,18 @@ impl Asked {
     }
 }
 
+impl Asked {
+    /// The moment, where a length of time means from now on.
+    pub(crate) fn ahead(self, now: Timestamp) -> Timestamp {
+        match self {
+            Asked::At(at) => at,
+            Asked::Ago(length) => {
+                Timestamp(now.0.saturating_add(i64::try_from(length.as_micros()).unwrap_or(i64::MAX)))
+            }
+        }
+    }
+}
+
 impl std::str::FromStr for Asked {
     type Err = String;
 

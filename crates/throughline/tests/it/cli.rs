@@ -13,8 +13,16 @@ fn every_command_prints_one_json_document(home: &Home) {
     let lines = home.write("lines.jsonl", "{\"kind\":\"read\",\"session\":\"s\"}\n");
     let (file, lines) = (file.to_str().unwrap(), lines.to_str().unwrap());
     home.call(&["project", "show"]).within(&home.work("other")).ok();
-    let commands: [&[&str]; 28] = [
+    let commands: [&[&str]; 36] = [
         &["demo"],
+        &["remember", "the tests run in CI", "--state-key", "ci"],
+        &["search", "tests"],
+        &["search", "tests", "--explain", "--full"],
+        &["memory", "list"],
+        &["memory", "search", "tests"],
+        &["memory", "show", "0"],
+        &["feedback", "0", "--outcome", "helpful"],
+        &["forget", "0"],
         &["log", "append", "--kind", "read", "--content", "x", "--session", "s"],
         &["log", "append", "--batch", lines],
         &["log", "tail"],
@@ -175,11 +183,20 @@ fn help_of_the_program() {
 
     Commands:
       demo         A sample session through the real capture path, in a folder of its own
+      search       Find what the project knows: memories, decisions, events
+      expand       The full text of what a search showed in short
+      remember     Keep a statement as a memory
+      forget       Make memories be found no more; `log purge` of their events erases the text as well
+      feedback     Say how useful memories were
+      memory       Memories: list, show, search, feedback
       log          The log: append, read, export, import, purge
       session      Sessions: list, show, status, state, end, resume
       project      Projects: which one this is, and how it is recognised
       config       Settings: what is in force and from where
+      index        The search index: status, run, rebuild
       jobs         Background jobs: list, run, retry
+      eval         Measure retrieval on public question sets
+      bench        Measure what the product costs at real sizes
       doctor       Find and explain what is wrong
       check        Check the database and the laws of the log
       completions  Print the completion script for a shell

@@ -20,12 +20,21 @@ fn show_says_where_every_value_comes_from() {
     actor     user:tester
 
      SETTING                     VALUE                                           FROM
+     embedding.batch             64                                              default
+     embedding.model             "built-in"                                      default
+     embedding.timeout           "30s"                                           default
      jobs.first_backoff          "2s"                                            default
      jobs.lease                  "5m"                                            default
      jobs.max_attempts           5                                               default
      log.max_content_bytes       8388608                                         default
      log.pack_over_bytes         16384                                           default
      project.name                "p"                                             --project
+     recall.catch_up_events      5000                                            default
+     recall.floor                0.15                                            default
+     recall.half_life            "4320h"                                         default
+     recall.importance           0.3                                             default
+     recall.recency              0.3                                             default
+     recall.relevance            0.4                                             default
      roles.architect.max_tokens  1500                                            [TMP]/work/shop/.throughline.toml
      session.history_max_tokens  20000                                           default
      session.history_turns       7                                               [TMP]/data/config.toml

@@ -190,7 +190,7 @@ fn line(key: &str, session: &str) -> Json {
 }
 
 /// Runs `body` so many times at once, each in a thread of its own.
-fn at_once<T: Send>(times: usize, body: impl Fn(usize) -> T + Sync) -> Vec<T> {
+pub(crate) fn at_once<T: Send>(times: usize, body: impl Fn(usize) -> T + Sync) -> Vec<T> {
     let start = Barrier::new(times);
     thread::scope(|scope| {
         let run = |n| {
@@ -225,7 +225,7 @@ fn stream_killed(home: &Home, lines: &[Json], chance: &mut Chance) -> Places {
 }
 
 /// Asks so many times whether the process has ended by itself, which takes about a microsecond each, then kills it.
-fn kill_after(mut child: Child, moments: usize) {
+pub(crate) fn kill_after(mut child: Child, moments: usize) {
     for _ in 0..moments {
         if child.try_wait().unwrap().is_some() {
             break;
@@ -359,10 +359,10 @@ fn assert_closed_once(home: &Home, sessions: usize) {
 }
 
 /// A repeatable source of chance (SplitMix64).
-struct Chance(u64);
+pub(crate) struct Chance(pub(crate) u64);
 
 impl Chance {
-    fn below(&mut self, bound: usize) -> usize {
+    pub(crate) fn below(&mut self, bound: usize) -> usize {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut bits = self.0;
         bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

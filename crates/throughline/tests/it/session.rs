@@ -541,7 +541,7 @@ fn status_says_how_a_session_stands(home: &Home) {
     role        default
     started     2026-01-15 10:00:00 for 42m 7s
     events      2 (1 user_message, 1 write)
-    tokens      about 10
+    tokens      about 7
     recalled    0 memories
     compaction  0 summaries, 2 events since
     scratchpad  version 0: {}
@@ -562,7 +562,7 @@ fn show_is_for_people(home: &Home) {
      2    2026-01-15 10:00:05  user:tester  tool_call     cargo test
      3    2026-01-15 10:00:09  user:tester  tool_result   cargo test: 2 failed
      4    2026-01-15 10:10:00  user:tester  user_message  And now?
-    4 events, about 15 tokens
+    4 events, about 12 tokens
     ");
     shows!(home, home.ok(&["session", "show", "--turns", "1"]), @r"
     session ID1 (c s, role default)

@@ -109,7 +109,7 @@ fn a_newer_schema_is_refused(home: &Home) {
     home.ok(&["log", "append", "--kind", "read"]);
     home.pretend_newer_schema();
     let before = files(&home.data());
-    shows!(home, home.fails(&["log", "append", "--kind", "read"]), @"error: this database has schema 99 but this throughline knows schemas up to 2; install the newer throughline, or point --database at another database");
+    shows!(home, home.fails(&["log", "append", "--kind", "read"]), @"error: this database has schema 99 but this throughline knows schemas up to 4; install the newer throughline, or point --database at another database");
     for command in [&["log", "tail"][..], &["log", "export"], &["session", "list"], &["check"]] {
         home.fails(command);
     }
@@ -294,7 +294,7 @@ fn a_folder_that_is_gone_is_explained() {
 }
 
 /// Runs as somebody who may not write where root put the data.
-fn unprivileged(home: &Home, args: &[&str]) -> Call {
+pub(crate) fn unprivileged(home: &Home, args: &[&str]) -> Call {
     let program = home.path().join("throughline");
     if !program.exists() {
         fs::copy(env!("CARGO_BIN_EXE_throughline"), &program).unwrap();
@@ -325,7 +325,7 @@ fn a_read_only_home_is_explained() {
     shows!(home, doctor.stdout, @r"
             CHECK        DETAIL
     FAILED  data folder  [TMP]/data cannot be written: Permission denied (os error 13); make it writable or choose another with THROUGHLINE_HOME
-    ok      settings     13 values, all known
+    ok      settings     22 values, all known
     FAILED  database     cannot create [TMP]/data/throughline.db: Permission denied (os error 13); make the folder writable for you, or choose another with THROUGHLINE_HOME or --database
     ");
     assert_eq!(fs::read_dir(home.data()).unwrap().count(), 0);

@@ -11,7 +11,7 @@ use throughline_engine::store::event::{Kind, Role};
 
 use super::super::app::App;
 use super::super::lines::{Lines, read_text};
-use super::one_of;
+use super::super::one_of::one_of;
 use crate::wire::error::Usage;
 use crate::wire::observation::{self as wire, Outcome, Recorded};
 use crate::wire::time::Asked;

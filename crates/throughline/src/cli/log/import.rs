@@ -8,6 +8,7 @@ use std::process::ExitCode;
 use anyhow::{Context as _, Result, anyhow};
 use serde_json::json;
 use throughline_engine::log::Carried;
+use throughline_engine::remember::EVENT_TARGET as MEMORY_EVENTS;
 use throughline_engine::{Engine, Error};
 
 use super::super::app::App;
@@ -25,8 +26,13 @@ pub(in crate::cli) struct Args {
 pub(super) fn run(args: &Args, app: &App<'_>) -> Result<ExitCode> {
     let engine = app.engine()?;
     let caller = app.caller(engine)?;
-    let checked = check(args, app, engine)?;
+    let (checked, memories) = check(args, app, engine)?;
     let tally = engine.import(&caller, || records(&checked, line_limit(app)))?;
+    if memories > 0 && tally.imported > 0 {
+        app.output.warn(&format!(
+            "{memories} of the events are about memories; they are kept, but the memories are not made again from them"
+        ));
+    }
     let answer = json!({ "imported": tally.imported, "already_there": tally.already_there });
     app.output.show(&answer, |_| {
         format!("imported {} events, {} were there already", tally.imported, tally.already_there)
@@ -35,8 +41,9 @@ pub(super) fn run(args: &Args, app: &App<'_>) -> Result<ExitCode> {
 }
 
 /// Reads every line once, takes the secrets out, and keeps the result in a file without a name: a wrong line
-/// is found before the database is touched, and the transaction can read the lines as often as it must.
-fn check(args: &Args, app: &App<'_>, engine: &Engine) -> Result<File> {
+/// is found before the database is touched, and the transaction can read the lines as often as it must. Also says how
+/// many of the events are about memories.
+fn check(args: &Args, app: &App<'_>, engine: &Engine) -> Result<(File, usize)> {
     let mut lines = Lines::open(&args.file, line_limit(app))?;
     let spool = tempfile::tempfile_in(&app.config.home)
         .or_else(|_| tempfile::tempfile())
@@ -46,12 +53,14 @@ fn check(args: &Args, app: &App<'_>, engine: &Engine) -> Result<File> {
         let carried = Carried::try_from(event).map_err(|e| anyhow!(e))?;
         Ok(engine.clean(carried)?)
     };
+    let mut memories = 0;
     while let Some(carried) = lines.next(turn)? {
         let line = Event::from(carried);
+        memories += usize::from(line.informs.is_some() && line.target.as_deref() == Some(MEMORY_EVENTS));
         serde_json::to_writer(&mut out, &line).context("cannot keep the checked lines")?;
         out.write_all(b"\n").context("cannot keep the checked lines")?;
     }
-    Ok(out.into_inner().map_err(std::io::IntoInnerError::into_error)?)
+    Ok((out.into_inner().map_err(std::io::IntoInnerError::into_error)?, memories))
 }
 
 fn records(checked: &File, line_limit: usize) -> Result<impl Iterator<Item = Result<Carried, Error>>, Error> {

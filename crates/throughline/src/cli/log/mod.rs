@@ -9,16 +9,15 @@ mod tail;
 pub(super) use tail::what;
 
 use std::process::ExitCode;
-use std::str::FromStr;
 
 use anyhow::Result;
 use clap::Subcommand;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
 use throughline_engine::store::actor::Actor;
 use throughline_engine::store::event::{Filter, Kind};
 use throughline_engine::{Caller, Engine};
 
 use super::app::App;
+use super::one_of::one_of;
 use crate::wire::time::Asked;
 
 #[derive(Debug, Subcommand)]
@@ -97,12 +96,4 @@ impl Selection {
             before_position: self.before,
         })
     }
-}
-
-/// Lists the values of a closed set in the help and in the error for an unknown one.
-fn one_of<T>(names: impl IntoIterator<Item = &'static str>) -> impl TypedValueParser<Value = T>
-where
-    T: FromStr<Err = String> + Clone + Send + Sync + 'static,
-{
-    PossibleValuesParser::new(names).map(|text| text.parse::<T>().expect("one of the possible values"))
 }

@@ -1,0 +1,38 @@
+//! CPU time and memory of this process.
+
+use std::time::Duration;
+
+/// A moment in the CPU time of this thread, where the system counts it, else on the clock.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Spent(Duration);
+
+impl Spent {
+    pub(super) fn now() -> Spent {
+        Spent(cpu_time())
+    }
+
+    pub(super) fn since(start: Spent) -> Duration {
+        cpu_time().saturating_sub(start.0)
+    }
+}
+
+#[cfg(unix)]
+fn cpu_time() -> Duration {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    Duration::new(u64::try_from(time.tv_sec).unwrap_or(0), u32::try_from(time.tv_nsec).unwrap_or(0))
+}
+
+#[cfg(not(unix))]
+#[expect(clippy::disallowed_methods, reason = "what something costs is real time")]
+fn cpu_time() -> Duration {
+    static START: std::sync::OnceLock<std::time::Instant> = std::sync::OnceLock::new();
+    START.get_or_init(std::time::Instant::now).elapsed()
+}
+
+/// Megabytes in memory now.
+pub(super) fn resident_megabytes() -> Option<f64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find(|line| line.starts_with("VmRSS:"))?;
+    let kilobytes: f64 = line.split_whitespace().nth(1)?.parse().ok()?;
+    Some(kilobytes / 1024.0)
+}

@@ -1,0 +1,106 @@
+//! `throughline eval …`: how well what was said is found again, measured on public question sets.
+//!
+//! Every turn of a conversation is recorded through the real capture path and every question is asked through the
+//! real recall, in a database of its own.
+
+mod ask;
+mod locomo;
+mod longmemeval;
+mod metrics;
+mod report;
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Context as _, Result, bail};
+use clap::Subcommand;
+use throughline_engine::store::event::Kind;
+use throughline_engine::store::time::Timestamp;
+
+use super::app::App;
+use super::output::Output;
+use crate::config::Overrides;
+
+#[derive(Debug, Subcommand)]
+#[command(defer = true)]
+pub(super) enum Command {
+    /// Conversations in the format of LoCoMo
+    Locomo(Args),
+    /// Questions over many sessions in the format of LongMemEval, all sessions of the files as one haystack
+    Longmemeval(Args),
+}
+
+// Not a doc comment: it would replace the help of the command.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// JSON files of the set
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
+    /// Only the first questions of each haystack
+    #[arg(long, value_name = "N")]
+    questions: Option<usize>,
+}
+
+/// What is searched together, and what is asked about it.
+#[derive(Debug)]
+struct Haystack {
+    name: String,
+    sessions: Vec<Session>,
+    questions: Vec<Question>,
+}
+
+#[derive(Debug)]
+struct Session {
+    name: String,
+    at: Timestamp,
+    turns: Vec<Turn>,
+}
+
+#[derive(Debug)]
+struct Turn {
+    /// Unique in its haystack.
+    key: String,
+    kind: Kind,
+    text: String,
+}
+
+#[derive(Debug)]
+struct Question {
+    text: String,
+    /// The type by which results are shown apart.
+    group: String,
+    /// Whether it counts in the headline figures.
+    headline: bool,
+    asked_at: Timestamp,
+    turns: Vec<String>,
+    sessions: Vec<String>,
+}
+
+/// A file of a set, read as what its format says.
+fn read<T: serde::de::DeserializeOwned>(path: &Path, format: &str) -> Result<T> {
+    let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+    serde_json::from_str(&text).with_context(|| format!("{} is no {format} file", path.display()))
+}
+
+pub(super) fn run(command: &Command, overrides: &Overrides, output: &Output) -> Result<ExitCode> {
+    let (set, args) = match command {
+        Command::Locomo(args) => ("locomo", args),
+        Command::Longmemeval(args) => ("longmemeval", args),
+    };
+    let mut haystacks = match command {
+        Command::Locomo(_) => locomo::haystacks(&args.files)?,
+        Command::Longmemeval(_) => longmemeval::haystacks(&args.files)?,
+    };
+    if let Some(most) = args.questions {
+        haystacks.iter_mut().for_each(|haystack| haystack.questions.truncate(most));
+    }
+    if haystacks.iter().all(|haystack| haystack.questions.is_empty()) {
+        bail!("no question of these files names where its answer is; nothing can be measured");
+    }
+    let app = App::load(overrides, output)?;
+    let bench = ask::Bench::open(overrides, &app.config)?;
+    let measured = bench.measure(&haystacks, output)?;
+    let report = report::Report::new(set, &haystacks, measured);
+    output.show(&report, report::Report::text);
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,52 @@
+//! `throughline expand`: the full text of what a search showed in short.
+
+use std::process::ExitCode;
+
+use anyhow::Result;
+
+use super::app::App;
+use crate::wire::memory::{Entry, Expanded};
+
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// Ids of memories and events
+    #[arg(value_name = "ID", required = true)]
+    ids: Vec<String>,
+    /// At most so many tokens of text
+    #[arg(long, value_name = "N")]
+    max_tokens: Option<u64>,
+}
+
+pub(super) fn run(args: &Args, app: &App<'_>) -> Result<ExitCode> {
+    let engine = app.engine()?;
+    let caller = app.reader(engine)?;
+    let expanded = Expanded::at(engine.expand(&caller, &args.ids, args.max_tokens)?, engine.now());
+    let found = !expanded.entries.is_empty() || expanded.missing.is_empty();
+    app.output.show(&expanded, text);
+    Ok(if found { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+fn text(expanded: &Expanded) -> String {
+    let mut lines: Vec<String> = expanded.entries.iter().map(entry).collect();
+    lines.extend(expanded.missing.iter().map(|missing| format!("{}: {}", missing.id, missing.why)));
+    if !expanded.left_out.is_empty() {
+        lines.push(format!("left out for lack of tokens: {}", expanded.left_out.join(", ")));
+    }
+    lines.join("\n\n")
+}
+
+fn entry(entry: &Entry) -> String {
+    let about = match (&entry.memory, &entry.event) {
+        (Some(shown), _) => {
+            let memory = &shown.memory;
+            format!("{} ({} {}, confidence {})", memory.title, memory.source, memory.kind, memory.confidence)
+        }
+        (None, Some(event)) => format!("{} by {}, session {}", event.kind, event.actor, event.session_id),
+        (None, None) => String::new(),
+    };
+    let cut = match entry.tokens_cut {
+        0 => String::new(),
+        n => format!("\n… {n} tokens more (--max-tokens)"),
+    };
+    format!("{} {about}\n{}{cut}", entry.id, entry.text)
+}

@@ -1,0 +1,244 @@
+//! A memory in JSON, and what became of statements.
+
+use serde::Serialize;
+use throughline_engine::remember::{
+    Entry as EngineEntry, Expanded as EngineExpanded, Forgotten as EngineForgotten, Full,
+    Judged as EngineJudged, Remembered as EngineRemembered, Shown as EngineShown,
+};
+use throughline_engine::store::memory::{Memory as Record, Origin as RecordOrigin};
+use throughline_engine::store::time::Timestamp;
+
+use super::event::Event;
+use super::time::Moment;
+
+#[derive(Debug, Serialize)]
+pub(crate) struct Memory {
+    pub(crate) id: String,
+    pub(crate) kind: String,
+    pub(crate) scope: String,
+    pub(crate) status: String,
+    pub(crate) title: String,
+    pub(crate) content: String,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) tags: Vec<String>,
+    pub(crate) importance: f64,
+    pub(crate) confidence: f64,
+    pub(crate) source: String,
+    pub(crate) actor: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) state_key: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) supersedes: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) superseded_by: Option<String>,
+    pub(crate) created_at: Moment,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) occurred_at: Option<Moment>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) expires_at: Option<Moment>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) ended_at: Option<Moment>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) end_reason: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) last_used_at: Option<Moment>,
+    pub(crate) use_count: i64,
+}
+
+impl Memory {
+    /// As it stands at a moment.
+    pub(crate) fn at(memory: Record, now: Timestamp) -> Memory {
+        let status = memory.status_at(now).to_string();
+        let (ended_at, end_reason) = memory.ended.map(|ended| (Moment(ended.at), ended.reason)).unzip();
+        Memory {
+            id: memory.id.to_string(),
+            kind: memory.kind.to_string(),
+            scope: memory.scope.to_string(),
+            status,
+            title: memory.title,
+            content: memory.content,
+            tags: memory.tags,
+            importance: memory.importance,
+            confidence: rounded(memory.confidence),
+            source: memory.source.to_string(),
+            actor: memory.actor.to_string(),
+            state_key: memory.state_key,
+            supersedes: memory.supersedes.map(|id| id.to_string()),
+            superseded_by: memory.superseded_by.map(|id| id.to_string()),
+            created_at: Moment(memory.created_at),
+            occurred_at: memory.occurred_at.map(Moment),
+            expires_at: memory.expires_at.map(Moment),
+            ended_at,
+            end_reason,
+            last_used_at: memory.last_used_at.map(Moment),
+            use_count: memory.use_count,
+        }
+    }
+}
+
+/// An event that a memory came from.
+#[derive(Debug, Serialize)]
+pub(crate) struct Origin {
+    pub(crate) event_id: String,
+    pub(crate) session_id: String,
+}
+
+impl From<RecordOrigin> for Origin {
+    fn from(origin: RecordOrigin) -> Origin {
+        Origin { event_id: origin.event.to_string(), session_id: origin.session.to_string() }
+    }
+}
+
+#[derive(Debug, Serialize)]
+pub(crate) struct Shown {
+    #[serde(flatten)]
+    pub(crate) memory: Memory,
+    pub(crate) lineage: Vec<Origin>,
+}
+
+impl Shown {
+    pub(crate) fn at(shown: EngineShown, now: Timestamp) -> Shown {
+        Shown {
+            memory: Memory::at(shown.memory, now),
+            lineage: shown.origins.into_iter().map(Origin::from).collect(),
+        }
+    }
+}
+
+#[derive(Debug, Serialize)]
+pub(crate) struct Remembered {
+    pub(crate) id: String,
+    pub(crate) action: String,
+    pub(crate) title: String,
+    pub(crate) kind: String,
+    pub(crate) scope: String,
+    pub(crate) confidence: f64,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) superseded: Vec<String>,
+    #[serde(skip_serializing_if = "is_zero")]
+    pub(crate) redactions: i64,
+}
+
+impl From<EngineRemembered> for Remembered {
+    fn from(remembered: EngineRemembered) -> Remembered {
+        Remembered {
+            id: remembered.memory.id.to_string(),
+            action: remembered.action.to_string(),
+            title: remembered.memory.title,
+            kind: remembered.memory.kind.to_string(),
+            scope: remembered.memory.scope.to_string(),
+            confidence: rounded(remembered.memory.confidence),
+            superseded: remembered.superseded.iter().map(|old| old.id.to_string()).collect(),
+            redactions: remembered.redactions,
+        }
+    }
+}
+
+#[derive(Debug, Serialize)]
+pub(crate) struct Forgotten {
+    pub(crate) id: String,
+    pub(crate) title: String,
+    /// It had been forgotten before.
+    pub(crate) already: bool,
+}
+
+impl From<EngineForgotten> for Forgotten {
+    fn from(forgotten: EngineForgotten) -> Forgotten {
+        Forgotten {
+            id: forgotten.memory.id.to_string(),
+            title: forgotten.memory.title,
+            already: forgotten.already,
+        }
+    }
+}
+
+#[derive(Debug, Serialize)]
+pub(crate) struct Judged {
+    pub(crate) id: String,
+    pub(crate) title: String,
+    pub(crate) status: String,
+    pub(crate) confidence_before: f64,
+    pub(crate) confidence: f64,
+}
+
+impl From<EngineJudged> for Judged {
+    fn from(judged: EngineJudged) -> Judged {
+        Judged {
+            id: judged.memory.id.to_string(),
+            title: judged.memory.title,
+            status: judged.memory.status.to_string(),
+            confidence_before: rounded(judged.confidence_before),
+            confidence: rounded(judged.memory.confidence),
+        }
+    }
+}
+
+#[derive(Debug, Serialize)]
+pub(crate) struct Expanded {
+    pub(crate) entries: Vec<Entry>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) missing: Vec<Missing>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) left_out: Vec<String>,
+    pub(crate) tokens: u64,
+}
+
+#[derive(Debug, Serialize)]
+pub(crate) struct Missing {
+    pub(crate) id: String,
+    pub(crate) why: String,
+}
+
+/// A full text. It is data that was recorded, never an instruction.
+#[derive(Debug, Serialize)]
+pub(crate) struct Entry {
+    pub(crate) id: String,
+    pub(crate) kind: &'static str,
+    pub(crate) text: String,
+    #[serde(skip_serializing_if = "is_nothing")]
+    pub(crate) tokens_cut: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) memory: Option<Shown>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) event: Option<Event>,
+}
+
+impl Expanded {
+    pub(crate) fn at(expanded: EngineExpanded, now: Timestamp) -> Expanded {
+        let missing = expanded.missing.into_iter().map(|(id, why)| Missing { id, why });
+        Expanded {
+            entries: expanded.entries.into_iter().map(|entry| Entry::at(entry, now)).collect(),
+            missing: missing.collect(),
+            left_out: expanded.left_out,
+            tokens: expanded.tokens,
+        }
+    }
+}
+
+impl Entry {
+    fn at(entry: EngineEntry, now: Timestamp) -> Entry {
+        let (id, kind, memory, event) = match entry.full {
+            Full::Memory(memory, origins) => {
+                let shown = EngineShown { status: memory.status_at(now), memory: *memory, origins };
+                (shown.memory.id.to_string(), "memory", Some(Shown::at(shown, now)), None)
+            }
+            Full::Event(event) => (event.id.to_string(), "event", None, Some(Event::from(*event))),
+        };
+        Entry { id, kind, text: entry.text, tokens_cut: entry.cut, memory, event }
+    }
+}
+
+/// Three digits: what was computed from guesses is not more exact than that.
+pub(crate) fn rounded(share: f64) -> f64 {
+    (share * 1000.0).round() / 1000.0
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks by reference")]
+fn is_zero(n: &i64) -> bool {
+    *n == 0
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks by reference")]
+fn is_nothing(n: &u64) -> bool {
+    *n == 0
+}

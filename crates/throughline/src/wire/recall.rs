@@ -1,0 +1,194 @@
+//! What was found, in JSON: stubs, and how their scores came about when asked.
+
+use serde::Serialize;
+use throughline_engine::recall::{
+    Found, Hit as EngineHit, Recalled, Score as EngineScore, Searched as EngineSearched, snippet,
+};
+use throughline_engine::store::time::Timestamp;
+
+use super::memory::rounded;
+use super::time::{Moment, length};
+
+#[derive(Debug, Serialize)]
+pub(crate) struct Answer {
+    pub(crate) hits: Vec<Hit>,
+    pub(crate) shown: usize,
+    /// How many are relevant enough.
+    pub(crate) total: usize,
+    /// There may be more than the total says.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) total_is_at_least: bool,
+    /// Of the newest events, so many are not indexed yet and were not searched.
+    pub(crate) unindexed: i64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) explanation: Option<Vec<Searched>>,
+}
+
+/// The cheap form of what was found: what it is, where it came from, how sure and how old it is.
+#[derive(Debug, Serialize)]
+pub(crate) struct Hit {
+    pub(crate) id: String,
+    pub(crate) kind: String,
+    pub(crate) title: String,
+    pub(crate) snippet: String,
+    pub(crate) score: f64,
+    /// How well it matches the query, whatever its age and importance.
+    pub(crate) matching: f64,
+    pub(crate) source: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) confidence: Option<f64>,
+    pub(crate) age: String,
+    pub(crate) at: Moment,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) tags: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) session_id: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) content: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) parts: Option<Score>,
+}
+
+/// A score by its parts.
+#[derive(Debug, Serialize)]
+pub(crate) struct Score {
+    pub(crate) relevance: f64,
+    pub(crate) matching: f64,
+    pub(crate) lexical: f64,
+    pub(crate) semantic: Option<f64>,
+    pub(crate) recency: f64,
+    pub(crate) importance: f64,
+    pub(crate) confidence: f64,
+    pub(crate) uses: i64,
+    pub(crate) weights: [f64; 3],
+}
+
+#[derive(Debug, Serialize)]
+pub(crate) struct Searched {
+    pub(crate) collection: String,
+    pub(crate) documents: u64,
+    pub(crate) unindexed: i64,
+    pub(crate) candidates: usize,
+    pub(crate) models: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) model_problem: Option<String>,
+    pub(crate) terms: Vec<Term>,
+    pub(crate) ignored_terms: usize,
+}
+
+#[derive(Debug, Serialize)]
+pub(crate) struct Term {
+    pub(crate) word: String,
+    pub(crate) documents: u64,
+    pub(crate) weight: f64,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) taken_for: Vec<String>,
+}
+
+/// How much of each hit to show.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Detail {
+    pub(crate) full: bool,
+    pub(crate) explain: bool,
+}
+
+const SNIPPET_CHARS: usize = 200;
+
+impl Answer {
+    pub(crate) fn new(recalled: Recalled, query: &str, detail: Detail, now: Timestamp) -> Answer {
+        let hits: Vec<Hit> = recalled.hits.into_iter().map(|hit| Hit::new(hit, query, detail, now)).collect();
+        Answer {
+            shown: hits.len(),
+            hits,
+            total: recalled.total,
+            total_is_at_least: recalled.at_least,
+            unindexed: recalled.searched.iter().map(|searched| searched.unindexed).sum(),
+            explanation: detail.explain.then(|| recalled.searched.into_iter().map(Searched::from).collect()),
+        }
+    }
+}
+
+impl Hit {
+    fn new(hit: EngineHit, query: &str, detail: Detail, now: Timestamp) -> Hit {
+        let at = hit.found.at();
+        let age = length(now.since(at));
+        let score = rounded(hit.score.total);
+        let matching = rounded(hit.score.matching);
+        let confidence = rounded(hit.score.confidence);
+        let parts = detail.explain.then(|| Score::from(hit.score));
+        match hit.found {
+            Found::Memory(memory) => Hit {
+                id: memory.id.to_string(),
+                kind: memory.kind.to_string(),
+                title: memory.title,
+                snippet: snippet(&memory.content, query, SNIPPET_CHARS),
+                score,
+                matching,
+                source: format!("{} memory by {}", memory.source, memory.actor),
+                confidence: Some(confidence),
+                age,
+                at: Moment(at),
+                tags: memory.tags,
+                session_id: None,
+                content: detail.full.then_some(memory.content),
+                parts,
+            },
+            Found::Event(event) => {
+                let text = event.content.as_deref().unwrap_or(&event.summary);
+                Hit {
+                    id: event.id.to_string(),
+                    kind: event.kind.to_string(),
+                    snippet: snippet(text, query, SNIPPET_CHARS),
+                    title: event.summary,
+                    score,
+                    matching,
+                    source: format!("event {} by {}", event.position, event.actor),
+                    confidence: None,
+                    age,
+                    at: Moment(at),
+                    tags: vec![],
+                    session_id: Some(event.session_id.to_string()),
+                    content: if detail.full { event.content } else { None },
+                    parts,
+                }
+            }
+        }
+    }
+}
+
+impl From<EngineScore> for Score {
+    fn from(score: EngineScore) -> Score {
+        Score {
+            relevance: rounded(score.relevance),
+            matching: rounded(score.matching),
+            lexical: rounded(score.lexical),
+            semantic: score.semantic.map(rounded),
+            recency: rounded(score.recency),
+            importance: rounded(score.importance),
+            confidence: rounded(score.confidence),
+            uses: score.uses,
+            weights: [score.weights.relevance, score.weights.recency, score.weights.importance],
+        }
+    }
+}
+
+impl From<EngineSearched> for Searched {
+    fn from(searched: EngineSearched) -> Searched {
+        let term = |term: throughline_engine::recall::QueryTerm| Term {
+            word: term.word,
+            documents: term.documents,
+            weight: rounded(term.weight.into()),
+            taken_for: term.taken_for,
+        };
+        Searched {
+            collection: searched.collection.to_string(),
+            documents: searched.documents,
+            unindexed: searched.unindexed,
+            candidates: searched.candidates,
+            models: searched.models,
+            model_problem: searched.model_problem,
+            terms: searched.terms.into_iter().map(term).collect(),
+            ignored_terms: searched.ignored_terms,
+        }
+    }
+}

@@ -1,0 +1,204 @@
+//! Evaluation from outside: small sets in the public formats are measured, and broken ones are refused.
+
+use std::fs;
+
+use serde_json::{Value as Json, json};
+
+use crate::fixture::{Home, on_both, shows};
+
+on_both!(
+    a_conversation_in_the_format_of_locomo_is_measured,
+    sessions_in_the_format_of_longmemeval_are_measured,
+    malformed_labels_are_repaired_or_their_question_left_out,
+    a_broken_set_is_refused,
+    questions_can_be_limited,
+    an_evaluation_leaves_your_own_data_alone,
+    an_evaluation_can_use_a_database_that_is_named,
+);
+
+fn locomo() -> Json {
+    json!([{
+        "sample_id": "conv-1",
+        "conversation": {
+            "speaker_a": "Ada", "speaker_b": "Ben",
+            "session_1_date_time": "1:56 pm on 8 May, 2023",
+            "session_1": [
+                {"speaker": "Ada", "dia_id": "D1:1", "text": "I adopted a greyhound called Pixel last week."},
+                {"speaker": "Ben", "dia_id": "D1:2", "text": "Lovely! I am training for the Oslo marathon."},
+                {"speaker": "Ada", "dia_id": "D1:3", "text": "My sister bakes sourdough every Sunday."},
+            ],
+            "session_2_date_time": "9:05 am on 2 June, 2023",
+            "session_2": [
+                {"speaker": "Ben", "dia_id": "D2:1", "text": "The marathon was cancelled because of snow."},
+                {"speaker": "Ada", "dia_id": "D2:2", "text": "Look at this", "blip_caption": "a violin on a chair"},
+                {"speaker": "Ben", "dia_id": "D2:3", "text": "I moved to Bergen in April."},
+            ],
+            "session_3_date_time": "12:00 am on 3 June, 2023",
+        },
+        "qa": [
+            {"question": "What is Ada's greyhound called?", "answer": "Pixel", "category": 4, "evidence": ["D1:1"]},
+            {"question": "Why was the Oslo marathon cancelled?", "answer": "snow", "category": 1, "evidence": ["D1:2", "D2:1"]},
+            {"question": "When did Ben move to Bergen?", "answer": 2023, "category": 2, "evidence": ["D2:3"]},
+            {"question": "Who owns the violin?", "category": 5, "adversarial_answer": "Ben", "evidence": ["D2:2"]},
+        ],
+    }])
+}
+
+fn longmemeval() -> Json {
+    let sessions = json!([
+        [
+            {"role": "user", "content": "I bought a cello for my daughter.", "has_answer": true},
+            {"role": "assistant", "content": "How nice! Shall I find a teacher?", "has_answer": false},
+        ],
+        [{"role": "user", "content": "My flight to Lima leaves at noon."}, {"role": "assistant", "content": " "}],
+    ]);
+    json!([
+        {
+            "question_id": "q1", "question_type": "single-session-user",
+            "question": "Which instrument did I buy for my daughter?", "answer": "cello",
+            "question_date": "2023/05/30 (Tue) 23:40", "haystack_dates": ["2023/05/20 (Sat) 02:21", "2023/05/21 (Sun) 10:00"],
+            "haystack_session_ids": ["s-music", "s-travel"], "haystack_sessions": sessions,
+            "answer_session_ids": ["s-music"],
+        },
+        {
+            "question_id": "q2_abs", "question_type": "single-session-user", "question": "Which drum did I buy?",
+            "answer": "none", "question_date": "2023/05/30 (Tue) 23:40", "haystack_dates": ["2023/05/21 (Sun) 10:00"],
+            "haystack_session_ids": ["s-travel"], "haystack_sessions": [sessions[1]], "answer_session_ids": ["s-gone"],
+        },
+    ])
+}
+
+fn file(home: &Home, name: &str, set: &Json) -> String {
+    home.write(name, set.to_string()).to_str().unwrap().to_owned()
+}
+
+/// The JSON answer; progress goes to stderr.
+fn eval(home: &Home, args: &[&str]) -> Json {
+    let ran = home.call(&[&["eval"], args, &["--json"]].concat()).run();
+    assert_eq!(ran.code, 0, "{ran:?}");
+    serde_json::from_str(&ran.stdout).unwrap()
+}
+
+fn row<'a>(answer: &'a Json, method: &str, questions: &str) -> &'a Json {
+    let mut rows = answer["rows"].as_array().unwrap().iter();
+    rows.find(|row| row["method"] == method && row["questions_of"] == questions)
+        .unwrap_or_else(|| panic!("no {method} {questions}: {answer:#}"))
+}
+
+fn a_conversation_in_the_format_of_locomo_is_measured(home: &Home) {
+    let path = file(home, "locomo.json", &locomo());
+    let answer = eval(home, &["locomo", &path]);
+    assert_eq!((&answer["set"], &answer["database"]), (&json!("locomo"), &json!("SQLite")));
+    assert_eq!(
+        (&answer["haystacks"], &answer["sessions"], &answer["turns"]),
+        (&json!(1), &json!(2), &json!(6))
+    );
+    for method in ["words", "meaning", "hybrid"] {
+        assert_eq!(row(&answer, method, "all")["questions"], 4);
+        assert_eq!(row(&answer, method, "categories 1-4")["questions"], 3);
+        for group in ["multi-hop", "temporal", "single-hop", "adversarial"] {
+            assert_eq!(row(&answer, method, group)["questions"], 1);
+        }
+    }
+    let best = row(&answer, "hybrid", "all");
+    assert_eq!(
+        (&best["turn_recall_10"], &best["session_recall_5"]),
+        (&json!(100.0), &json!(100.0)),
+        "{best:#}"
+    );
+    assert!(best["ndcg_10"].as_f64().unwrap() > 80.0, "{best:#}");
+    let ran = home.call(&["eval", "locomo", &path]).run();
+    assert_eq!(ran.stderr, "conv-1: 6 turns, 4 questions\n");
+    assert!(
+        ran.stdout.starts_with("locomo: 1 haystacks, 2 sessions, 6 turns, on SQLite\n"),
+        "{}",
+        ran.stdout
+    );
+}
+
+fn sessions_in_the_format_of_longmemeval_are_measured(home: &Home) {
+    let path = file(home, "longmemeval.json", &longmemeval());
+    let answer = eval(home, &["longmemeval", &path, &path]);
+    assert_eq!((&answer["sessions"], &answer["turns"]), (&json!(2), &json!(3)), "each session once");
+    let best = row(&answer, "hybrid", "single-session-user");
+    assert_eq!((&best["questions"], &best["turn_recall_5"]), (&json!(2), &json!(100.0)), "{best:#}");
+}
+
+fn malformed_labels_are_repaired_or_their_question_left_out(home: &Home) {
+    let mut set = locomo();
+    let labels = [json!(["D1:1; D2:1"]), json!(["D2:03"]), json!(["D:1:1"]), json!(["D", "", "D9:9"])];
+    for (n, label) in labels.into_iter().enumerate() {
+        set[0]["qa"][n]["evidence"] = label;
+    }
+    set[0]["qa"].as_array_mut().unwrap().push(json!({"question": "no evidence", "category": 1}));
+    let answer = eval(home, &["locomo", &file(home, "labels.json", &set)]);
+    assert_eq!(row(&answer, "words", "all")["questions"], 3);
+    for n in 0..4 {
+        set[0]["qa"][n]["evidence"] = json!(["D9:9"]);
+    }
+    let ran = home.call(&["eval", "locomo", &file(home, "none.json", &set), "--json"]).run();
+    let answer: Json = serde_json::from_str(&ran.stdout).unwrap();
+    assert!(ran.code == 1 || answer["rows"] == json!([]), "{answer:#}");
+}
+
+fn a_broken_set_is_refused(home: &Home) {
+    let missing = home.path().join("missing.json");
+    shows!(home, home.fails(&["eval", "locomo", missing.to_str().unwrap()]), @"error: cannot read [TMP]/missing.json: No such file or directory (os error 2)");
+    let cut = home.write("cut.json", &locomo().to_string()[..200]);
+    shows!(home, home.fails(&["eval", "locomo", cut.to_str().unwrap()]), @"error: [TMP]/cut.json is no LoCoMo file: EOF while parsing a string at line 1 column 200");
+    shows!(home, home.fails(&["eval", "longmemeval", &file(home, "locomo.json", &locomo())]), @"error: [TMP]/locomo.json is no LongMemEval file: missing field `question` at line 1 column 1158");
+    shows!(home, home.fails(&["eval", "locomo", &file(home, "object.json", &json!({}))]), @"error: [TMP]/object.json is no LoCoMo file: invalid type: map, expected a sequence at line 1 column 0");
+    let mut wrong = locomo();
+    wrong[0]["conversation"]["session_2_date_time"] = json!("tomorrow");
+    shows!(home, home.fails(&["eval", "locomo", &file(home, "time.json", &wrong)]), @r#"error: "tomorrow" is no time: strptime parsing failed: %I failed: failed to parse hour number: invalid number, no digits found"#);
+    let mut wrong = locomo();
+    wrong[0]["conversation"]["session_1"] = json!("hello");
+    shows!(home, home.fails(&["eval", "locomo", &file(home, "session.json", &wrong)]), @r#"error: session_1 is no session: invalid type: string "hello", expected a sequence"#);
+    let mut wrong = longmemeval();
+    wrong[0]["question_date"] = json!("30.5.2023");
+    shows!(home, home.fails(&["eval", "longmemeval", &file(home, "date.json", &wrong)]), @r#"error: "30.5.2023" is no time: strptime parsing failed: expected to match literal byte `/` from format string, but found byte `.` in input"#);
+    home.call(&["eval"]).run().refuses();
+    home.call(&["eval", "locomo"]).run().refuses();
+    home.call(&["eval", "locomo", "x", "--questions", "few"]).run().refuses();
+}
+
+fn questions_can_be_limited(home: &Home) {
+    let path = file(home, "locomo.json", &locomo());
+    let answer = eval(home, &["locomo", &path, "--questions", "2"]);
+    assert_eq!(row(&answer, "hybrid", "all")["questions"], 2);
+}
+
+fn an_evaluation_leaves_your_own_data_alone(home: &Home) {
+    let path = file(home, "locomo.json", &locomo());
+    eval(home, &["locomo", &path]);
+    assert_eq!(fs::read_dir(home.data()).unwrap().count(), 0);
+    assert_eq!(home.json(&["project", "list"])["projects"], json!([]));
+}
+
+fn an_evaluation_can_use_a_database_that_is_named(home: &Home) {
+    let path = file(home, "locomo.json", &locomo());
+    let with_database = "exec \"$@\" --database \"${THROUGHLINE_DATABASE_URL:-sqlite:bench.db}\"";
+    let ran =
+        home.call(&["eval", "locomo", &path, "--json"]).wrapped(&["sh", "-c", with_database, "sh"]).run();
+    let answer: Json = serde_json::from_str(&ran.stdout).unwrap();
+    let on_server = answer["database"] == "PostgreSQL";
+    assert_eq!(on_server, !home.work("shop").join("bench.db").is_file(), "{answer:#}");
+    assert_eq!(row(&answer, "hybrid", "all")["turn_recall_10"], 100.0);
+    assert_eq!(fs::read_dir(home.data()).unwrap().count(), 0);
+}
+
+#[test]
+fn the_error_names_the_broken_file() {
+    let home = Home::sqlite();
+    let (good, bad) = (file(&home, "good.json", &locomo()), file(&home, "bad.json", &json!({})));
+    let error = home.fails(&["eval", "locomo", &good, &bad]);
+    assert!(error.contains("bad.json"), "{error}");
+}
+
+#[test]
+fn a_set_without_a_usable_question_is_a_failure() {
+    let home = Home::sqlite();
+    let mut set = locomo();
+    set[0]["qa"] = json!([{"question": "no evidence", "category": 1}]);
+    home.fails(&["eval", "locomo", &file(&home, "none.json", &set)]);
+}
