@@ -147,18 +147,9 @@ fn relative<'a>(word: &impl Fn(usize) -> Option<&'a str>, today: Date) -> Option
         "yesterday" => around(today, 1.days(), 0.days(), 1),
         "last" => last(&word(1)?.to_ascii_lowercase(), today),
         _ => {
-            let few = usize::from(first == "a" && word(1)?.eq_ignore_ascii_case("few"));
-            let couple =
-                if word(few)?.eq_ignore_ascii_case("couple") || word(1)?.eq_ignore_ascii_case("couple") {
-                    usize::from(first == "a") + usize::from(word(1 + usize::from(first == "a"))? == "of")
-                } else {
-                    0
-                };
-            let skipped = few.max(couple);
-            let count =
-                count(word(skipped).filter(|_| couple == 0).unwrap_or("two")).or((couple > 0).then_some(2))?;
-            let unit = word(skipped + 1)?.to_ascii_lowercase();
-            (word(skipped + 2)?.eq_ignore_ascii_case("ago")).then_some(())?;
+            let (count, used) = amount(word)?;
+            let unit = word(used)?.to_ascii_lowercase();
+            word(used + 1).filter(|word| word.eq_ignore_ascii_case("ago"))?;
             let (back, slack) = match unit.trim_end_matches('s') {
                 "day" => (count.days(), 1.days()),
                 "week" => (count.weeks(), 3.days()),
@@ -166,9 +157,22 @@ fn relative<'a>(word: &impl Fn(usize) -> Option<&'a str>, today: Date) -> Option
                 "year" => (count.years(), 60.days()),
                 _ => return None,
             };
-            around(today, back, slack, skipped + 3)
+            around(today, back, slack, used + 2)
         }
     }
+}
+
+/// How many, and in how many words: `5`, `two`, `a`, `a few`, `a couple of`.
+fn amount<'a>(word: &impl Fn(usize) -> Option<&'a str>) -> Option<(i64, usize)> {
+    let is = |place: usize, name: &str| word(place).is_some_and(|word| word.eq_ignore_ascii_case(name));
+    let article = usize::from(is(0, "a") || is(0, "an"));
+    if is(article, "few") {
+        return Some((3, article + 1));
+    }
+    if is(article, "couple") {
+        return Some((2, article + 1 + usize::from(is(article + 1, "of"))));
+    }
+    if article == 1 { Some((1, 1)) } else { count(word(0)?).map(|count| (count, 1)) }
 }
 
 fn last(what: &str, today: Date) -> Option<(When, usize)> {
@@ -229,11 +233,7 @@ fn year_number(word: &str) -> Option<i16> {
 fn count(word: &str) -> Option<i64> {
     let word = word.to_ascii_lowercase();
     let spelt = COUNTS.iter().position(|name| *name == word).map(|place| place as i64 + 1);
-    match word.as_str() {
-        "a" | "an" => Some(1),
-        "few" => Some(3),
-        _ => spelt.or_else(|| word.parse().ok().filter(|count| (1..1000).contains(count))),
-    }
+    spelt.or_else(|| word.parse().ok().filter(|count| (1..1000).contains(count)))
 }
 
 fn weekday(word: &str) -> Option<Weekday> {
