@@ -5,6 +5,7 @@
 mod cli;
 mod config;
 mod doctor;
+mod embedding;
 mod eval;
 mod export_import;
 mod fixture;
