@@ -34,9 +34,10 @@ pub(super) fn similar(conn: &mut dyn Connection, lookup: &Lookup<'_>, word: &str
         if letters.first() != wanted.first() {
             return;
         }
-        if let Some(errors) = errors(&wanted, &letters, reach) {
-            near.insert((errors, candidate.to_owned()));
-        }
+        // A plural is no error: both are found by the same stem.
+        let singular = letters.strip_suffix(&['s']).and_then(|letters| errors(&wanted, letters, reach));
+        let fewest = errors(&wanted, &letters, reach).into_iter().chain(singular).min();
+        near.extend(fewest.map(|errors| (errors, candidate.to_owned())));
     };
     words_like(conn, lookup.index, &lookup.catalogue, word, &mut look)?;
     for pending in lookup.pending() {
