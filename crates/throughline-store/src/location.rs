@@ -12,6 +12,16 @@ pub enum Location {
     Server(String),
 }
 
+impl Location {
+    /// Which database it is, as people call it.
+    pub fn database(&self) -> &'static str {
+        match self {
+            Location::File(_) | Location::Memory => "SQLite",
+            Location::Server(_) => "PostgreSQL",
+        }
+    }
+}
+
 impl FromStr for Location {
     type Err = String;
 

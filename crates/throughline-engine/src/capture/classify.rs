@@ -45,8 +45,12 @@ pub(super) fn summary(
 
 /// A summary's length, and no line breaks or other control characters.
 pub(crate) fn one_line(text: &str) -> String {
-    let text: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-    shortened(&text, SUMMARY_CHARS)
+    shortened(&without_controls(text), SUMMARY_CHARS)
+}
+
+/// A space for every line break and other control character.
+pub(crate) fn without_controls(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
 }
 
 /// At most `chars` characters; a cut is shown.

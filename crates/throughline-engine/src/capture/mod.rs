@@ -15,7 +15,7 @@ use throughline_store::event::{Event, Kind, Role};
 use throughline_store::id::{EventId, SessionId};
 use throughline_store::time::Timestamp;
 
-pub(crate) use classify::{one_line, shortened};
+pub(crate) use classify::{one_line, shortened, without_controls};
 pub(crate) use note::Note;
 pub use session::{CLI, DEFAULT_CHATMODE, Opening, SessionRef};
 

@@ -3,7 +3,7 @@
 use throughline_inference::embed::Model;
 use throughline_store::event::{self, Filter, Order};
 use throughline_store::index_page::{self, Area, Collection, Index, Page};
-use throughline_store::job::{self, Job, Request};
+use throughline_store::job::Job;
 use throughline_store::memory::{self, Status};
 use throughline_store::{Connection, Result as Stored, project};
 
@@ -45,10 +45,9 @@ impl Engine {
 
     /// Asks for vectors of the chosen model for what has none yet.
     pub fn request_embedding(&self, caller: &Caller) -> Result<()> {
-        let now = self.now();
         self.write(caller, |tx| {
             for collection in Collection::ALL {
-                request(tx, self, Index { project: &caller.project, collection: *collection }, now)?;
+                request(tx, self, Index { project: &caller.project, collection: *collection })?;
             }
             Ok(())
         })
@@ -56,18 +55,11 @@ impl Engine {
 }
 
 /// Asks for the vectors of what was added just now, when a model is chosen that makes them in the background.
-pub(crate) fn request(
-    tx: &mut dyn Connection,
-    engine: &Engine,
-    index: Index<'_>,
-    now: throughline_store::time::Timestamp,
-) -> Result<()> {
-    if engine.settings.embedding.is_some() {
-        let key = index.collection.as_str();
-        let request = Request { kind: KIND, key, payload: "{}", run_at: now, deadline: None };
-        job::enqueue(tx, index.project, &request, now)?;
+pub(crate) fn request(tx: &mut dyn Connection, engine: &Engine, index: Index<'_>) -> Result<()> {
+    match engine.settings.embedding {
+        Some(_) => engine.ask_for(tx, index.project, KIND, index.collection.as_str()),
+        None => Ok(()),
     }
-    Ok(())
 }
 
 pub(crate) fn run(engine: &Engine, caller: &Caller, job: &Job) -> Result<Next> {

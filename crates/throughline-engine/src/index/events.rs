@@ -1,9 +1,7 @@
 //! The log becomes findable: events that are not in the index yet are taken in, some at a time.
 
-use throughline_inference::embed::Table;
 use throughline_store::event::{self, Event, Filter, Kind, Order};
 use throughline_store::index_page::{Collection, Index};
-use throughline_store::job::{self, Request};
 use throughline_store::{Connection, project};
 
 use super::terms::{TermId, label};
@@ -87,7 +85,7 @@ impl Engine {
                 After::Nothing => {}
                 After::MergeDue => merge::request(tx, self, index)?,
             }
-            embed::request(tx, self, index, self.now())?;
+            embed::request(tx, self, index)?;
             Ok(to - batch.from)
         }
     }
@@ -99,9 +97,7 @@ const EVENTS_PER_RUN: i64 = 16 * EVENTS_AT_ONCE;
 
 /// Asks for the events that are not indexed yet to be taken in.
 pub(crate) fn request(tx: &mut dyn Connection, engine: &Engine, caller: &Caller) -> Result<()> {
-    let now = engine.now();
-    let request = Request { kind: KIND, key: "events", payload: "{}", run_at: now, deadline: None };
-    Ok(job::enqueue(tx, &caller.project, &request, now)?)
+    engine.ask_for(tx, &caller.project, KIND, "events")
 }
 
 pub(crate) fn run(engine: &Engine, caller: &Caller) -> Result<Next> {
@@ -141,10 +137,7 @@ fn document(event: &Event) -> Option<Document> {
         return None;
     }
     let title = event.target.as_deref().unwrap_or_default();
-    let table = Table::built_in();
-    let vector = meaning(event)
-        .and_then(|text| table.embed(text))
-        .map(|dimensions| Vector::new(table.model(), &dimensions));
+    let vector = meaning(event).and_then(Vector::by_table);
     Some(Document::new(event.position, Text { title, body: body(event) }, &labels(event), vector))
 }
 

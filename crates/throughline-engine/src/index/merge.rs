@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use throughline_store::index_page::{self, Collection, Index};
-use throughline_store::job::{self, Job, Request};
+use throughline_store::job::Job;
 use throughline_store::{Connection, Result as Stored};
 
 use super::catalogue::{Catalogue, Partition};
@@ -37,11 +37,7 @@ pub(super) fn inline(
 
 /// Asks for the merges that a write should not wait for.
 pub(crate) fn request(tx: &mut dyn Connection, engine: &Engine, index: Index<'_>) -> Result<()> {
-    let now = engine.now();
-    let request =
-        Request { kind: KIND, key: index.collection.as_str(), payload: "{}", run_at: now, deadline: None };
-    job::enqueue(tx, index.project, &request, now)?;
-    Ok(())
+    engine.ask_for(tx, index.project, KIND, index.collection.as_str())
 }
 
 pub(crate) fn run(engine: &Engine, caller: &Caller, job: &Job) -> Result<Next> {

@@ -61,7 +61,7 @@ impl Engine {
                 merge::request(tx, self, index)?;
             }
         }
-        embed::request(tx, self, index, self.now())
+        embed::request(tx, self, index)
     }
 
     /// Asks for everything that can be done in the background to make things findable.

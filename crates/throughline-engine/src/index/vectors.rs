@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use throughline_inference::embed::kernel;
+use throughline_inference::embed::{Table, kernel};
 use throughline_store::index_page::{self, Area, Index, Page};
 use throughline_store::{Connection, Result};
 
@@ -27,6 +27,12 @@ const VECTOR_PAGE_BYTES: usize = 3900;
 const SCALE_BYTES: usize = 4;
 
 impl Vector {
+    /// What a text means to the table inside the binary; nothing when it knows no part of it.
+    pub(crate) fn by_table(text: &str) -> Option<Vector> {
+        let table = Table::built_in();
+        table.embed(text).map(|dimensions| Vector::new(table.model(), &dimensions))
+    }
+
     pub(crate) fn new(model: &str, dimensions: &[f32]) -> Vector {
         let (scale, bytes) = kernel::quantise(dimensions);
         Vector { model: model.to_owned(), scale, bytes }

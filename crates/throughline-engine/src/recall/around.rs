@@ -8,7 +8,7 @@ use throughline_store::id::SessionId;
 use throughline_store::{Connection, Result};
 
 use super::dates::Dates;
-use super::fuse::Candidate;
+use super::fuse::{Candidate, best_first};
 use super::prospect::Prospect;
 use crate::Caller;
 use crate::index::events::is_found;
@@ -29,7 +29,7 @@ pub(super) fn lend(
     dates: &Dates,
     candidates: &mut Vec<Candidate>,
 ) -> Result<()> {
-    candidates.sort_by(|a, b| b.relevance.total_cmp(&a.relevance).then(b.number.cmp(&a.number)));
+    best_first(candidates);
     let mut places = places(conn, caller, candidates)?;
     let mut beside = neighbours(conn, caller, candidates, &places)?;
     beside.retain(|place| is_found(place.kind) && prospect.allowed.contains(place.position));

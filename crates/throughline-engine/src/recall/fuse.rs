@@ -31,6 +31,11 @@ impl Candidate {
     }
 }
 
+/// The most relevant first; of equals, the younger.
+pub(super) fn best_first(candidates: &mut [Candidate]) {
+    candidates.sort_by(|a, b| b.relevance.total_cmp(&a.relevance).then(b.number.cmp(&a.number)));
+}
+
 /// How words and meaning are mixed.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Mix {

@@ -17,7 +17,6 @@ mod top;
 
 use std::collections::HashMap;
 
-use throughline_inference::embed::Table;
 use throughline_store::event::{self, Event};
 use throughline_store::index_page::{Collection, Index};
 use throughline_store::memory::{self, Memory, Status};
@@ -149,8 +148,7 @@ impl Engine {
         if query.by == By::Words || !has_words {
             return Asked::default();
         }
-        let table = Table::built_in();
-        let by_table = table.embed(&query.text).map(|dimensions| Vector::new(table.model(), &dimensions));
+        let by_table = Vector::by_table(&query.text);
         let by_model = self.model().and_then(|model| {
             let Some(model) = model else { return Ok(None) };
             let dimensions = model.query(&query.text).map_err(|error| Error::Model(error.to_string()))?;
@@ -185,7 +183,7 @@ impl Engine {
                 around::lend(conn, caller, prospect, dates, &mut candidates)?;
             }
             candidates.retain(|candidate| candidate.is_relevant(floor));
-            candidates.sort_by(|a, b| b.relevance.total_cmp(&a.relevance).then(b.number.cmp(&a.number)));
+            fuse::best_first(&mut candidates);
             let all_relevant = !exhausted && candidates.len() >= depth;
             found = self.read_and_score(conn, caller, prospect.collection(), &candidates, (query, dates))?;
             found.at_least = all_relevant;

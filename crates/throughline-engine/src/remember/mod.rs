@@ -252,7 +252,7 @@ impl Engine {
             After::Nothing => {}
             After::MergeDue => merge::request(tx, self, memories(caller))?,
         }
-        embed::request(tx, self, memories(caller), self.now())
+        embed::request(tx, self, memories(caller))
     }
 
     /// Every change of a memory is an event of the session it happened in.

@@ -1,13 +1,12 @@
 //! A statement to be remembered: checked, cleaned of secrets and read before the transaction that keeps it.
 
 use serde_json::{Value as Json, json};
-use throughline_inference::embed::Table;
 use throughline_store::id::MemoryId;
 use throughline_store::memory::{Kind, Memory, Scope, Source, Status};
 use throughline_store::time::Timestamp;
 
 use super::Action;
-use crate::capture::{Opening, SessionRef, one_line, redacted, refuse_secret, shortened};
+use crate::capture::{Opening, SessionRef, one_line, redacted, refuse_secret, shortened, without_controls};
 use crate::index::terms::{TermId, label};
 use crate::index::vectors::Vector;
 use crate::index::{Document, Text};
@@ -79,7 +78,8 @@ impl Engine {
         let mut redactions = 0;
         let content = redacted(statement.content.trim().to_owned(), &mut redactions);
         let title = statement.title.map(|title| redacted(title, &mut redactions));
-        let title = title.map(|title| without_breaks(&title)).filter(|title| !title.is_empty());
+        let title =
+            title.map(|title| without_controls(&title).trim().to_owned()).filter(|title| !title.is_empty());
         let quarantined = statement.source == Source::ToolOutput;
         let memory = Memory {
             number: 0,
@@ -148,18 +148,12 @@ impl Draft {
     }
 }
 
-fn without_breaks(title: &str) -> String {
-    let plain: String = title.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-    plain.trim().to_owned()
-}
-
 /// What a memory is found by.
 pub(crate) fn document(memory: &Memory) -> Document {
     // A tag is also a word that somebody may search for.
     let title = format!("{} {}", title_beyond(memory), memory.tags.join(" "));
     let text = Text { title: &title, body: &memory.content };
-    let table = Table::built_in();
-    let vector = table.embed(&meaningful(memory)).map(|dimensions| Vector::new(table.model(), &dimensions));
+    let vector = Vector::by_table(&meaningful(memory));
     Document::new(memory.number, text, &labels(memory), vector)
 }
 

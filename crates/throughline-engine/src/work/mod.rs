@@ -4,8 +4,10 @@ mod close_idle_session;
 
 use std::time::Duration;
 
+use throughline_store::Connection;
 use throughline_store::actor::{Actor, ActorKind};
-use throughline_store::job::{self, Job, State};
+use throughline_store::id::ProjectId;
+use throughline_store::job::{self, Job, Request, State};
 use throughline_store::time::Timestamp;
 
 use crate::index::{embed, events, merge};
@@ -62,6 +64,19 @@ impl Engine {
         };
         tracing::debug!(job.kind = %job.kind, job.key = %job.key, ?outcome, "job run");
         Ok(Some(Run { job, outcome }))
+    }
+
+    /// Asks for work that may begin at once; asked for again before it began, it is one job.
+    pub(crate) fn ask_for(
+        &self,
+        tx: &mut dyn Connection,
+        project: &ProjectId,
+        kind: &str,
+        key: &str,
+    ) -> Result<()> {
+        let now = self.now();
+        let request = Request { kind, key, payload: "{}", run_at: now, deadline: None };
+        Ok(job::enqueue(tx, project, &request, now)?)
     }
 
     pub fn jobs(&self, caller: &Caller, limit: i64) -> Result<Vec<Job>> {

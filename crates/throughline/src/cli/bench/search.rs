@@ -72,10 +72,7 @@ pub(super) fn run(args: &Args, overrides: &Overrides, output: &Output) -> Result
         Some(_) => config.location,
         None => Location::File(folder.join("throughline.db")),
     };
-    let database = match location {
-        Location::File(_) | Location::Memory => "SQLite",
-        Location::Server(_) => "PostgreSQL",
-    };
+    let database = location.database();
     let options = Options { durability: Durability::Process, ..config.options };
     let engine =
         Engine::new(Store::open(location, options)?, Clock::system(), Ids::system(), config.settings);

@@ -58,10 +58,7 @@ impl Bench {
                 (Location::File(folder.path().join("throughline.db")), Some(folder))
             }
         };
-        let database = match &location {
-            Location::File(_) | Location::Memory => "SQLite",
-            Location::Server(_) => "PostgreSQL",
-        };
+        let database = location.database();
         let options = Options { durability: Durability::Process, ..config.options.clone() };
         let store = Store::open(location, options)?;
         let now = Arc::new(AtomicI64::new(0));
