@@ -1,5 +1,6 @@
 //! What the product does, by verb. Synchronous; knows no protocol and no terminal.
 
+pub mod backlog;
 pub mod capture;
 pub mod clock;
 pub mod ids;

@@ -43,6 +43,8 @@ id_type! {
     SessionId
     EventId
     MemoryId
+    /// `TASK-0001`: the sort of the item and its number among those.
+    ItemId
 }
 
 /// A closed set with one text form, used in SQL, JSON and on the command line alike.

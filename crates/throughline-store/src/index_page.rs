@@ -9,6 +9,8 @@ text_enum! {
     Collection {
         Memories = "memory",
         Events = "event",
+        Items = "item",
+        Resources = "resource",
     }
 }
 

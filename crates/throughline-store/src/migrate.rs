@@ -24,6 +24,7 @@ const MIGRATIONS: &[Migration] = &[
     Migration::for_both(2, include_str!("../migrations/0002_jobs.sql")),
     Migration::for_both(3, include_str!("../migrations/0003_memory.sql")),
     Migration::for_both(4, include_str!("../migrations/0004_index.sql")),
+    Migration::for_both(5, include_str!("../migrations/0005_backlog.sql")),
 ];
 
 /// "THLN" in the header of a SQLite file: this file is ours.

@@ -100,8 +100,6 @@ macro_rules! params {
 const AT_ONCE: usize = 32;
 
 /// The rows that a statement finds by numbers, whose list takes the place of `{numbers}` after the fixed parameters.
-///
-/// The list always has the same length, so that it is one statement to prepare; the last number fills it.
 pub(crate) fn by_numbers<T>(
     conn: &mut dyn Connection,
     sql: &str,
@@ -109,13 +107,35 @@ pub(crate) fn by_numbers<T>(
     numbers: &[i64],
     read: impl Fn(Row) -> Result<T>,
 ) -> Result<Vec<T>> {
+    by_list(conn, (sql, "{numbers}"), fixed, numbers.iter().map(|number| Param::Int(*number)), read)
+}
+
+/// The same for rows found by texts, whose list takes the place of `{texts}`.
+pub(crate) fn by_texts<'a, T>(
+    conn: &mut dyn Connection,
+    sql: &str,
+    fixed: &[Param<'a>],
+    texts: impl Iterator<Item = &'a str>,
+    read: impl Fn(&Row) -> Result<T>,
+) -> Result<Vec<T>> {
+    by_list(conn, (sql, "{texts}"), fixed, texts.map(Param::Text), |row| read(&row))
+}
+
+/// The list always has the same length, so that it is one statement to prepare; its last value fills it.
+fn by_list<'a, T>(
+    conn: &mut dyn Connection,
+    (sql, list): (&str, &str),
+    fixed: &[Param<'a>],
+    values: impl Iterator<Item = Param<'a>>,
+    read: impl Fn(Row) -> Result<T>,
+) -> Result<Vec<T>> {
     let places: Vec<String> = (1..=AT_ONCE).map(|place| format!("?{}", fixed.len() + place)).collect();
-    let sql = sql.replace("{numbers}", &format!("({})", places.join(", ")));
+    let sql = sql.replace(list, &format!("({})", places.join(", ")));
+    let values: Vec<Param<'_>> = values.collect();
     let mut found = vec![];
-    for some in numbers.chunks(AT_ONCE) {
-        let last = some[some.len() - 1];
-        let listed = (0..AT_ONCE).map(|place| Param::Int(some.get(place).copied().unwrap_or(last)));
-        let params: Vec<Param<'_>> = fixed.iter().copied().chain(listed).collect();
+    for some in values.chunks(AT_ONCE) {
+        let filling = std::iter::repeat_n(some[some.len() - 1], AT_ONCE - some.len());
+        let params: Vec<Param<'_>> = fixed.iter().chain(some).copied().chain(filling).collect();
         for row in conn.query(&sql, &params)? {
             found.push(read(row)?);
         }

@@ -48,6 +48,13 @@ pub struct Observation {
     pub then: Then,
 }
 
+/// In which session something is done, and what is known about it should that open it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct During {
+    pub session: SessionRef,
+    pub opening: Opening,
+}
+
 /// What becomes of the session after an event.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Then {

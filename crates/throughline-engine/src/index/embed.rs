@@ -5,14 +5,14 @@ use throughline_store::event::{self, Filter, Order};
 use throughline_store::index_page::{self, Area, Collection, Index, Page};
 use throughline_store::job::Job;
 use throughline_store::memory::{self, Status};
-use throughline_store::{Connection, Result as Stored, project};
+use throughline_store::{Connection, Result as Stored, item, project, resource};
 
 use super::bytes::{Reader, put_varint};
 use super::vectors::{self, Vector};
 use super::{Catalogue, events};
 use crate::remember::meaningful;
 use crate::work::Next;
-use crate::{Caller, Engine, Error, Result};
+use crate::{Caller, Engine, Error, Result, backlog};
 
 pub(crate) const KIND: &str = "embed_index";
 
@@ -127,6 +127,18 @@ fn next_texts(conn: &mut dyn Connection, caller: &Caller, index: Index<'_>, mode
                 next.texts.extend(events::meaning(&event).map(|text| (event.position, text.to_owned())));
             }
         }
+        Collection::Items => {
+            for item in item::after_document(conn, &caller.project, from, BATCH)? {
+                next.to = item.document;
+                next.texts.push((item.document, backlog::meaning(&item)));
+            }
+        }
+        Collection::Resources => {
+            for resource in resource::after_document(conn, &caller.project, from, BATCH)? {
+                next.to = resource.document;
+                next.texts.push((resource.document, backlog::resource_meaning(&resource)));
+            }
+        }
     }
     Ok(next)
 }
@@ -143,6 +155,8 @@ fn coverage(
         Collection::Events => {
             project::by_id(conn, &caller.project)?.map_or(0, |project| project.last_position)
         }
+        Collection::Items => item::last_number(conn, &caller.project, backlog::ITEM_DOCUMENT)?,
+        Collection::Resources => item::last_number(conn, &caller.project, backlog::RESOURCE_DOCUMENT)?,
     };
     Ok(Coverage { collection, embedded_to: embedded_to(conn, index, model.name())?, last })
 }

@@ -150,9 +150,19 @@ pub(super) fn meaning(event: &Event) -> Option<&str> {
     (event.purge.is_none() && has_meaning(event.kind)).then(|| body(event))
 }
 
-/// What the product itself notes would find a memory that was forgotten by the note that it was remembered.
+/// What the product itself notes would find a memory that was forgotten by the note that it was remembered, and an item
+/// or a resource by what it was before.
 pub(crate) fn is_found(kind: Kind) -> bool {
-    !matches!(kind, Kind::SystemEvent | Kind::MemoryRecall | Kind::Checkpoint)
+    !matches!(
+        kind,
+        Kind::SystemEvent
+            | Kind::MemoryRecall
+            | Kind::Checkpoint
+            | Kind::ItemCreated
+            | Kind::ItemUpdated
+            | Kind::ItemDeleted
+            | Kind::ResourceWritten
+    )
 }
 
 /// Paths and commands are found by their words; what people and models say, also by its meaning.
@@ -163,8 +173,6 @@ fn has_meaning(kind: Kind) -> bool {
         | Kind::Decision
         | Kind::ValidationGate
         | Kind::TaskCompleted
-        | Kind::ItemCreated
-        | Kind::ItemUpdated
         | Kind::Handoff => true,
         Kind::ToolCall
         | Kind::ToolResult
@@ -172,6 +180,8 @@ fn has_meaning(kind: Kind) -> bool {
         | Kind::Write
         | Kind::Search
         | Kind::MemoryRecall
+        | Kind::ItemCreated
+        | Kind::ItemUpdated
         | Kind::ItemDeleted
         | Kind::ResourceWritten
         | Kind::Checkpoint

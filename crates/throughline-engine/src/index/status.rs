@@ -2,12 +2,12 @@
 
 use throughline_store::index_page::{self, Collection, Index};
 use throughline_store::memory::{self, Status};
-use throughline_store::{Connection, Result as Stored};
+use throughline_store::{Connection, Result as Stored, item, resource};
 
-use super::{Catalogue, add, embed, events, merge, pending};
+use super::{Catalogue, Document, add, embed, events, merge, pending};
 use crate::index::After;
 use crate::remember::document;
-use crate::{Caller, Engine, Result};
+use crate::{Caller, Engine, Result, backlog};
 
 /// The index of one collection.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,27 +37,50 @@ impl Engine {
         })
     }
 
-    /// Makes the index again from the records. Memories are found all the time; events again bit by bit, the oldest
-    /// first, by the jobs this asks for.
+    /// Makes the index again from the records. Events are found again bit by bit, the oldest first, by the jobs this
+    /// asks for; everything else all the time.
     pub fn rebuild_index(&self, caller: &Caller) -> Result<()> {
         self.write(caller, |tx| {
             self.rebuild_memory_index(tx, caller)?;
+            self.rebuild_backlog_index(tx, caller)?;
             self.forget_event_index(tx, caller)
         })
     }
 
     pub(crate) fn rebuild_memory_index(&self, tx: &mut dyn Connection, caller: &Caller) -> Result<()> {
-        let index = Index { project: &caller.project, collection: Collection::Memories };
-        Catalogue::renew(tx, index)?;
-        let mut after = 0;
-        loop {
+        self.rebuild(tx, Index { project: &caller.project, collection: Collection::Memories }, |tx, after| {
             let memories = memory::after(tx, &caller.project, after, AT_ONCE)?;
-            let Some(last) = memories.last() else { break };
-            after = last.number;
             let findable = memories
                 .iter()
                 .filter(|memory| matches!(memory.status, Status::Active | Status::Quarantined));
-            if add(tx, index, findable.map(document).collect())? == After::MergeDue {
+            Ok((memories.last().map(|memory| memory.number), findable.map(document).collect()))
+        })
+    }
+
+    pub(crate) fn rebuild_backlog_index(&self, tx: &mut dyn Connection, caller: &Caller) -> Result<()> {
+        self.rebuild(tx, backlog::items(caller), |tx, after| {
+            let items = item::after_document(tx, &caller.project, after, AT_ONCE)?;
+            Ok((items.last().map(|item| item.document), items.iter().map(backlog::document).collect()))
+        })?;
+        self.rebuild(tx, backlog::resources(caller), |tx, after| {
+            let resources = resource::after_document(tx, &caller.project, after, AT_ONCE)?;
+            let documents = resources.iter().map(backlog::resource_document).collect();
+            Ok((resources.last().map(|resource| resource.document), documents))
+        })
+    }
+
+    /// Makes an index again from pages of records; each page says its last number, and nothing when it is empty.
+    fn rebuild(
+        &self,
+        tx: &mut dyn Connection,
+        index: Index<'_>,
+        page: impl Fn(&mut dyn Connection, i64) -> Result<(Option<i64>, Vec<Document>)>,
+    ) -> Result<()> {
+        Catalogue::renew(tx, index)?;
+        let mut after = 0;
+        while let (Some(last), documents) = page(tx, after)? {
+            after = last;
+            if add(tx, index, documents)? == After::MergeDue {
                 merge::request(tx, self, index)?;
             }
         }

@@ -57,6 +57,7 @@ impl Engine {
             if count > 0 {
                 // Words that were said stand in the index in plain text.
                 self.forget_event_index(tx, caller)?;
+                self.rebuild_backlog_index(tx, caller)?;
                 self.erase_memories_of_purged(tx, caller, &tombstone)?;
                 let observation = Observation {
                     target: Some("purge".to_owned()),

@@ -19,7 +19,9 @@ use std::collections::HashMap;
 
 use throughline_store::event::{self, Event};
 use throughline_store::index_page::{Collection, Index};
+use throughline_store::item::{self, Item};
 use throughline_store::memory::{self, Memory, Status};
+use throughline_store::resource::{self, Resource};
 use throughline_store::time::Timestamp;
 use throughline_store::{Connection, Error as StoreError};
 
@@ -58,6 +60,8 @@ pub struct Hit {
 pub enum Found {
     Memory(Box<Memory>),
     Event(Box<Event>),
+    Item(Box<Item>),
+    Resource(Box<Resource>),
 }
 
 /// How a collection was searched.
@@ -268,6 +272,8 @@ fn countable(
     let count = match collection {
         Collection::Memories => memory::count_active(conn, &caller.project, numbers, (now, since))?,
         Collection::Events => event::count_unpurged(conn, &caller.project, numbers, since)?,
+        Collection::Items => item::count_documents(conn, &caller.project, numbers, since)?,
+        Collection::Resources => resource::count_documents(conn, &caller.project, numbers, since)?,
     };
     Ok(usize::try_from(count).unwrap_or(0))
 }
@@ -287,6 +293,14 @@ fn records(
             .into_iter()
             .map(|event| (event.position, Found::Event(Box::new(event))))
             .collect(),
+        Collection::Items => item::of_documents(conn, &caller.project, numbers)?
+            .into_iter()
+            .map(|item| (item.document, Found::Item(Box::new(item))))
+            .collect(),
+        Collection::Resources => resource::of_documents(conn, &caller.project, numbers)?
+            .into_iter()
+            .map(|resource| (resource.document, Found::Resource(Box::new(resource))))
+            .collect(),
     })
 }
 
@@ -295,6 +309,7 @@ impl Found {
         match self {
             Found::Memory(memory) => memory.status_at(now) == Status::Active,
             Found::Event(event) => event.purge.is_none(),
+            Found::Item(_) | Found::Resource(_) => true,
         }
     }
 
@@ -303,6 +318,8 @@ impl Found {
         match self {
             Found::Memory(memory) => memory.occurred_at.unwrap_or(memory.created_at),
             Found::Event(event) => event.at,
+            Found::Item(item) => item.updated_at,
+            Found::Resource(resource) => resource.updated_at,
         }
     }
 }
@@ -311,7 +328,7 @@ impl Found {
 /// relevance to each other, so that more of them have a say.
 fn candidates_of(collection: Collection) -> usize {
     match collection {
-        Collection::Memories => 100,
+        Collection::Memories | Collection::Items | Collection::Resources => 100,
         Collection::Events => 300,
     }
 }

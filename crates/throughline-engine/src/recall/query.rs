@@ -48,6 +48,9 @@ text_enum! {
         Decision = "decision",
         Belief = "belief",
         Event = "event",
+        /// Items of the backlog, of every type.
+        Task = "task",
+        Resource = "resource",
     }
 }
 
@@ -80,6 +83,11 @@ pub(super) fn collections(query: &Query) -> Vec<(Collection, Labels)> {
         let decisions = vec![vec![label("kind", event::Kind::Decision.as_str())]];
         let labels = if asks(Kind::Event) { Labels::default() } else { Labels(decisions) };
         collections.push((Collection::Events, labels));
+    }
+    if !about_memories {
+        let beside = [(Kind::Task, Collection::Items), (Kind::Resource, Collection::Resources)];
+        let asked = beside.into_iter().filter(|(kind, _)| asks(*kind));
+        collections.extend(asked.map(|(_, collection)| (collection, Labels::default())));
     }
     collections
 }

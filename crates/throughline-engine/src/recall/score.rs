@@ -56,6 +56,11 @@ pub(super) fn of(
             (memory.importance, memory.confidence, memory.use_count, touched, dates.lift(found.at()))
         }
         Found::Event(event) => (importance_of(event.kind), 1.0, 0, event.at, 1.0),
+        Found::Item(item) => {
+            let given = if item.status.is_finished() { 0.4 } else { 0.6 };
+            (given, 1.0, 0, item.updated_at, dates.lift(item.updated_at))
+        }
+        Found::Resource(resource) => (0.4, 1.0, 0, resource.updated_at, dates.lift(resource.updated_at)),
     };
     let matching = (candidate.relevance * lift).min(1.0);
     let recency = recency(touched, half_life, now);

@@ -2,11 +2,14 @@
 
 use throughline_inference::tokens;
 use throughline_store::event::{self, Event};
-use throughline_store::id::EventId;
+use throughline_store::id::{EventId, ItemId};
+use throughline_store::item;
 use throughline_store::memory::{self, Memory, Origin, Status};
+use throughline_store::resource::Resource;
 use throughline_store::{Connection, Error as StoreError};
 
 use super::look;
+use crate::backlog::{self, Entry as ItemEntry, Uri};
 use crate::{Caller, Engine, Error, Result};
 
 /// Full texts in the order asked for.
@@ -33,6 +36,8 @@ pub struct Entry {
 pub enum Full {
     Memory(Box<Memory>, Vec<Origin>),
     Event(Box<Event>),
+    Item(Box<ItemEntry>),
+    Resource(Box<Resource>),
 }
 
 /// Less than this of a text is not worth showing.
@@ -103,6 +108,9 @@ impl Full {
         match self {
             Full::Memory(memory, _) => &memory.content,
             Full::Event(event) => event.content.as_deref().unwrap_or(&event.summary),
+            Full::Item(entry) if entry.item.description.is_empty() => &entry.item.title,
+            Full::Item(entry) => &entry.item.description,
+            Full::Resource(resource) => &resource.content,
         }
     }
 }
@@ -112,9 +120,23 @@ fn whole(conn: &mut dyn Connection, caller: &Caller, id: &str) -> Result<Full> {
         let origins = memory::origins(conn, &caller.project, &memory.id)?;
         return Ok(Full::Memory(Box::new(memory), origins));
     }
+    if let Ok(uri) = Uri::parse(id) {
+        return behind(conn, caller, uri);
+    }
+    if let Some(item) = item::by_id(conn, &caller.project, &ItemId::from(id.to_uppercase()))? {
+        return Ok(Full::Item(Box::new(backlog::entry(conn, caller, item)?)));
+    }
     match event::by_id(conn, &caller.project, &EventId::from(id.to_owned()))? {
         Some(event) if event.purge.is_some() => Err(Error::NotFound(format!("event {id} was purged"))),
         Some(event) => Ok(Full::Event(Box::new(event))),
         None => Err(Error::NotFound(format!("nothing has the id {id:?}; `throughline search` shows ids"))),
+    }
+}
+
+/// What an address stands for.
+fn behind(conn: &mut dyn Connection, caller: &Caller, uri: Uri) -> Result<Full> {
+    match uri {
+        Uri::Resource(path) => Ok(Full::Resource(Box::new(backlog::existing(conn, caller, &path)?))),
+        Uri::Item(id) | Uri::Other(_, id) => whole(conn, caller, &id),
     }
 }

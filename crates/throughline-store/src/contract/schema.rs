@@ -6,7 +6,19 @@ use crate::sql::Dialect;
 
 fn every_unique_key_leads_with_the_project(store: &Store) {
     let keys = unique_keys(store);
-    for table in ["project", "session", "event", "job", "memory", "memory_origin", "index_page"] {
+    for table in [
+        "project",
+        "session",
+        "event",
+        "job",
+        "memory",
+        "memory_origin",
+        "index_page",
+        "item",
+        "item_counter",
+        "resource",
+        "link",
+    ] {
         assert!(keys.iter().any(|key| key.table == table), "{table} has a key: {keys:?}");
     }
     let astray: Vec<&Key> = keys

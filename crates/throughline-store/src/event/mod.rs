@@ -1,11 +1,13 @@
 //! The append-only log: one event, one row. Nothing here changes an event except `purge`.
 
 mod filter;
+mod of_item;
 mod place;
 
 use std::collections::HashSet;
 
 pub use filter::Filter;
+pub use of_item::{last_of_items, newest, of_item, of_items_in_session};
 pub use place::{Place, at_positions, count_unpurged, places, places_between};
 
 use filter::{Owned, any_of, borrowed, conditions};

@@ -1,6 +1,7 @@
 //! A memory in JSON, and what became of statements.
 
 use serde::Serialize;
+use throughline_engine::backlog::Uri;
 use throughline_engine::remember::{
     Entry as EngineEntry, Expanded as EngineExpanded, Forgotten as EngineForgotten, Full,
     Judged as EngineJudged, Remembered as EngineRemembered, Shown as EngineShown,
@@ -9,6 +10,7 @@ use throughline_engine::store::memory::{Memory as Record, Origin as RecordOrigin
 use throughline_engine::store::time::Timestamp;
 
 use super::event::Event;
+use super::item::Item;
 use super::time::Moment;
 
 #[derive(Debug, Serialize)]
@@ -201,6 +203,8 @@ pub(crate) struct Entry {
     pub(crate) memory: Option<Shown>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) event: Option<Event>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) item: Option<Item>,
 }
 
 impl Expanded {
@@ -217,14 +221,35 @@ impl Expanded {
 
 impl Entry {
     fn at(entry: EngineEntry, now: Timestamp) -> Entry {
-        let (id, kind, memory, event) = match entry.full {
-            Full::Memory(memory, origins) => {
-                let shown = EngineShown { status: memory.status_at(now), memory: *memory, origins };
-                (shown.memory.id.to_string(), "memory", Some(Shown::at(shown, now)), None)
-            }
-            Full::Event(event) => (event.id.to_string(), "event", None, Some(Event::from(*event))),
+        let mut shown = Entry {
+            id: String::new(),
+            kind: "memory",
+            text: entry.text,
+            tokens_cut: entry.cut,
+            memory: None,
+            event: None,
+            item: None,
         };
-        Entry { id, kind, text: entry.text, tokens_cut: entry.cut, memory, event }
+        match entry.full {
+            Full::Memory(memory, origins) => {
+                let memory = EngineShown { status: memory.status_at(now), memory: *memory, origins };
+                shown.id = memory.memory.id.to_string();
+                shown.memory = Some(Shown::at(memory, now));
+            }
+            Full::Event(event) => {
+                (shown.id, shown.kind) = (event.id.to_string(), "event");
+                shown.event = Some(Event::from(*event));
+            }
+            Full::Item(entry) => {
+                (shown.id, shown.kind) = (entry.item.id.to_string(), "item");
+                // Its text stands beside it, cut to the budget.
+                shown.item = Some(Item { description: String::new(), ..Item::from(*entry) });
+            }
+            Full::Resource(resource) => {
+                (shown.id, shown.kind) = (Uri::of_resource(&resource.path), "resource");
+            }
+        }
+        shown
     }
 }
 

@@ -2,6 +2,7 @@
 
 pub(crate) mod error;
 pub(crate) mod event;
+pub(crate) mod item;
 pub(crate) mod job;
 pub(crate) mod memory;
 pub(crate) mod observation;

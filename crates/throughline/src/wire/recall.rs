@@ -1,6 +1,7 @@
 //! What was found, in JSON: stubs, and how their scores came about when asked.
 
 use serde::Serialize;
+use throughline_engine::backlog::Uri;
 use throughline_engine::recall::{
     Found, Hit as EngineHit, Recalled, Score as EngineScore, Searched as EngineSearched, snippet,
 };
@@ -43,6 +44,9 @@ pub(crate) struct Hit {
     pub(crate) tags: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) session_id: Option<String>,
+    /// Of an item.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) status: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) content: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -111,46 +115,65 @@ impl Answer {
 impl Hit {
     fn new(hit: EngineHit, query: &str, detail: Detail, now: Timestamp) -> Hit {
         let at = hit.found.at();
-        let age = length(now.since(at));
-        let score = rounded(hit.score.total);
-        let matching = rounded(hit.score.matching);
+        let mut shown = Hit {
+            id: String::new(),
+            kind: String::new(),
+            title: String::new(),
+            snippet: String::new(),
+            score: rounded(hit.score.total),
+            matching: rounded(hit.score.matching),
+            source: String::new(),
+            confidence: None,
+            age: length(now.since(at)),
+            at: Moment(at),
+            tags: vec![],
+            session_id: None,
+            status: None,
+            content: None,
+            parts: None,
+        };
         let confidence = rounded(hit.score.confidence);
-        let parts = detail.explain.then(|| Score::from(hit.score));
-        match hit.found {
-            Found::Memory(memory) => Hit {
-                id: memory.id.to_string(),
-                kind: memory.kind.to_string(),
-                title: memory.title,
-                snippet: snippet(&memory.content, query, SNIPPET_CHARS),
-                score,
-                matching,
-                source: format!("{} memory by {}", memory.source, memory.actor),
-                confidence: Some(confidence),
-                age,
-                at: Moment(at),
-                tags: memory.tags,
-                session_id: None,
-                content: detail.full.then_some(memory.content),
-                parts,
-            },
+        shown.parts = detail.explain.then(|| Score::from(hit.score));
+        let text = shown.describe(hit.found, confidence);
+        shown.snippet = snippet(text.as_deref().unwrap_or(&shown.title), query, SNIPPET_CHARS);
+        shown.content = text.filter(|_| detail.full);
+        shown
+    }
+
+    /// What it is and where it comes from; answers with its text.
+    fn describe(&mut self, found: Found, confidence: f64) -> Option<String> {
+        match found {
+            Found::Memory(memory) => {
+                self.id = memory.id.to_string();
+                self.kind = memory.kind.to_string();
+                self.title = memory.title;
+                self.source = format!("{} memory by {}", memory.source, memory.actor);
+                self.confidence = Some(confidence);
+                self.tags = memory.tags;
+                Some(memory.content)
+            }
             Found::Event(event) => {
-                let text = event.content.as_deref().unwrap_or(&event.summary);
-                Hit {
-                    id: event.id.to_string(),
-                    kind: event.kind.to_string(),
-                    snippet: snippet(text, query, SNIPPET_CHARS),
-                    title: event.summary,
-                    score,
-                    matching,
-                    source: format!("event {} by {}", event.position, event.actor),
-                    confidence: None,
-                    age,
-                    at: Moment(at),
-                    tags: vec![],
-                    session_id: Some(event.session_id.to_string()),
-                    content: if detail.full { event.content } else { None },
-                    parts,
-                }
+                self.id = event.id.to_string();
+                self.kind = event.kind.to_string();
+                self.title = event.summary;
+                self.source = format!("event {} by {}", event.position, event.actor);
+                self.session_id = Some(event.session_id.to_string());
+                event.content
+            }
+            Found::Item(item) => {
+                self.id = item.id.to_string();
+                self.kind = item.item_type.to_string();
+                self.title = item.title;
+                self.source = "backlog".to_owned();
+                self.status = Some(item.status.to_string());
+                Some(item.description).filter(|text| !text.is_empty())
+            }
+            Found::Resource(resource) => {
+                self.id = Uri::of_resource(&resource.path);
+                self.kind = "resource".to_owned();
+                self.title = resource.title;
+                self.source = format!("resource, version {}", resource.version);
+                Some(resource.content)
             }
         }
     }

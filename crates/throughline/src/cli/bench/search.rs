@@ -8,7 +8,7 @@ use anyhow::{Context as _, Result, bail};
 use serde::Serialize;
 use throughline_engine::clock::Clock;
 use throughline_engine::ids::Ids;
-use throughline_engine::recall::{Kind, Query};
+use throughline_engine::recall::{Found, Kind, Query};
 use throughline_engine::remember::Statement;
 use throughline_engine::store::actor::{Actor, ActorKind};
 use throughline_engine::store::memory::Filter;
@@ -160,8 +160,8 @@ impl Bench {
         let recalled = self.engine.recall(&self.caller, &query)?;
         let spent = Spent::since(started);
         let first = recalled.hits.iter().any(|hit| match &hit.found {
-            throughline_engine::recall::Found::Memory(memory) => memory.content == sample,
-            throughline_engine::recall::Found::Event(_) => false,
+            Found::Memory(memory) => memory.content == sample,
+            Found::Event(_) | Found::Item(_) | Found::Resource(_) => false,
         });
         Ok((spent, first))
     }

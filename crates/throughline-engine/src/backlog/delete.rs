@@ -1,0 +1,68 @@
+//! Taking an item out of the backlog: what was below it moves up, what waited for it no longer does.
+
+use serde_json::json;
+use throughline_store::Connection;
+use throughline_store::event::Kind as EventKind;
+use throughline_store::id::ItemId;
+use throughline_store::item::{self, Item};
+use throughline_store::link::{self, Kind as LinkKind, Node};
+
+use super::{Act, Patch, Set, depend, items, look, record, tree};
+use crate::capture::During;
+use crate::{Caller, Engine, Result, index};
+
+/// What became of a deletion.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Deleted {
+    pub item: Item,
+    /// What was below it and is now where it was.
+    pub moved: Vec<ItemId>,
+    /// What no longer waits for it.
+    pub released: Vec<ItemId>,
+}
+
+impl Engine {
+    pub fn delete_item(&self, caller: &Caller, name: &str, during: &During) -> Result<Deleted> {
+        self.write(caller, |tx| {
+            let item = look::named(tx, caller, name)?;
+            let depends_on = depend::first(tx, caller, &item.id)?;
+            let released = depend::waiting_for(tx, caller, &item.id)?;
+            let moved = self.move_children_up(tx, caller, &item, during)?;
+            // Its counts changed as the children moved.
+            let item = item::by_id(tx, &caller.project, &item.id)?.unwrap_or(item);
+            tree::unhang(tx, caller, &item)?;
+            let node = Node::item(&item.id);
+            for waiting in &released {
+                link::remove(tx, &caller.project, &Node::item(waiting), LinkKind::DependsOn, &node)?;
+            }
+            link::remove_from(tx, &caller.project, &node)?;
+            index::remove(tx, items(caller), item.document)?;
+            item::delete(tx, &caller.project, &item.id)?;
+            let act = Act {
+                kind: EventKind::ItemDeleted,
+                summary: format!("deleted {}: {}", item.id, item.title),
+                content: None,
+                parts: json!({ "item": record(&item, &depends_on, &released) }),
+                during,
+            };
+            self.note_act(tx, caller, &item.id, act)?;
+            Ok(Deleted { item, moved, released })
+        })
+    }
+
+    fn move_children_up(
+        &self,
+        tx: &mut dyn Connection,
+        caller: &Caller,
+        item: &Item,
+        during: &During,
+    ) -> Result<Vec<ItemId>> {
+        let children = item::children_of(tx, &caller.project, std::iter::once(&item.id))?;
+        let moved = children.iter().map(|child| child.id.clone()).collect();
+        for child in children {
+            let parent = item.parent.as_ref().map_or(Set::Clear, |parent| Set::To(parent.to_string()));
+            self.change_item(tx, caller, child, Patch { parent, ..Patch::default() }, during)?;
+        }
+        Ok(moved)
+    }
+}

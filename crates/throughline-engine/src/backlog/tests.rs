@@ -1,0 +1,1 @@
+//! What the backlog does, from the outside.

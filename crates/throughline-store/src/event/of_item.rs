@@ -1,0 +1,56 @@
+//! What happened to items, in the order of time.
+
+use super::{COLUMNS, Event, read};
+use crate::id::{ItemId, ProjectId, SessionId};
+use crate::params;
+use crate::sql::{Connection, Result, Row, by_texts};
+use crate::time::Timestamp;
+
+/// When something last happened to each of these items; those to which nothing did are left out.
+pub fn last_of_items<'a>(
+    conn: &mut dyn Connection,
+    project: &'a ProjectId,
+    items: impl Iterator<Item = &'a ItemId>,
+) -> Result<Vec<(ItemId, Timestamp)>> {
+    let sql =
+        "select i.item_id, (select max(e.at) from event e where e.project_id = ?1 and e.item_id = i.item_id)
+             from item i where i.project_id = ?1 and i.item_id in {texts}";
+    let read = |row: &Row| Ok(row.get::<Option<Timestamp>>(1)?.map(|at| (row.get(0), at)));
+    let found = by_texts(conn, sql, params![project], items.map(ItemId::as_str), read)?;
+    found.into_iter().flatten().map(|(id, at)| Ok((id?, at))).collect()
+}
+
+/// The newest events about an item, by time.
+pub fn of_item(
+    conn: &mut dyn Connection,
+    project: &ProjectId,
+    item: &ItemId,
+    limit: i64,
+) -> Result<Vec<Event>> {
+    let sql = format!(
+        "select {COLUMNS} from event where project_id = ?1 and item_id = ?2 order by at desc, position desc limit ?3"
+    );
+    conn.query(&sql, params![project, item, limit])?.iter().map(read).collect()
+}
+
+/// What a session did to these items, in no order.
+pub fn of_items_in_session<'a>(
+    conn: &mut dyn Connection,
+    project: &'a ProjectId,
+    session: &'a SessionId,
+    items: impl Iterator<Item = &'a ItemId>,
+) -> Result<Vec<Event>> {
+    let sql = format!(
+        "select {COLUMNS} from event where project_id = ?1 and session_id = ?2 and item_id in {{texts}}"
+    );
+    by_texts(conn, &sql, params![project, session], items.map(ItemId::as_str), read)
+}
+
+/// The newest event of the log by position.
+pub fn newest(conn: &mut dyn Connection, project: &ProjectId) -> Result<Option<Event>> {
+    let sql = format!(
+        "select {COLUMNS} from event where project_id = ?1
+             and position = (select last_position from project where project_id = ?1)"
+    );
+    conn.query(&sql, params![project])?.first().map(read).transpose()
+}

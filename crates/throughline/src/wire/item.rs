@@ -1,0 +1,410 @@
+//! An item of the backlog in JSON, whole and in short, and what can be said about one.
+
+use serde::{Deserialize, Deserializer, Serialize};
+use throughline_engine::backlog::{
+    Deleted as EngineDeleted, Entry, Listed as EngineListed, NewItem, Patch, Set,
+};
+use throughline_engine::store::id::ItemId;
+use throughline_engine::store::item::{
+    Context, Cursor, Item as Record, Priority, Reference as RecordReference, Status, Type,
+    Validation as RecordValidation,
+};
+use throughline_engine::store::time::Timestamp;
+
+use super::time::Moment;
+
+/// The whole of an item.
+#[derive(Debug, Serialize)]
+pub(crate) struct Item {
+    pub(crate) id: String,
+    pub(crate) title: String,
+    #[serde(rename = "type")]
+    pub(crate) item_type: &'static str,
+    pub(crate) status: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) parent_id: Option<String>,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub(crate) description: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) priority: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) due_date: Option<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) references: Vec<Reference>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) depends_on: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) blocks: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) blocked_reason: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) evidence: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) summary: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) validation: Option<Validation>,
+    /// Nothing when the project's policy decides.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) requires_context: Option<bool>,
+    /// How many items are directly below it.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub(crate) children: i64,
+    pub(crate) created_at: Moment,
+    pub(crate) updated_at: Moment,
+    /// Since when it has this status.
+    pub(crate) status_since: Moment,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) source_key: Option<String>,
+}
+
+impl From<Entry> for Item {
+    fn from(entry: Entry) -> Item {
+        let item = entry.item;
+        Item {
+            id: item.id.to_string(),
+            title: item.title,
+            item_type: item.item_type.as_str(),
+            status: item.status.as_str(),
+            parent_id: item.parent.map(|id| id.to_string()),
+            description: item.description,
+            priority: item.priority.map(Priority::as_str),
+            due_date: item.due_date,
+            references: item.references.into_iter().map(Reference::from).collect(),
+            depends_on: texts(&entry.depends_on),
+            blocks: texts(&entry.blocks),
+            blocked_reason: item.blocked_reason,
+            evidence: item.evidence,
+            summary: item.summary,
+            validation: item.validation.map(Validation::from),
+            requires_context: item.context.map(|context| context == Context::Required),
+            children: item.below.children,
+            created_at: Moment(item.created_at),
+            updated_at: Moment(item.updated_at),
+            status_since: Moment(item.status_at),
+            source_key: item.source_key,
+        }
+    }
+}
+
+/// The cheap form of an item.
+#[derive(Debug, Serialize)]
+pub(crate) struct Stub {
+    pub(crate) id: String,
+    pub(crate) title: String,
+    #[serde(rename = "type")]
+    pub(crate) item_type: &'static str,
+    pub(crate) status: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) parent_id: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) priority: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) due_date: Option<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) blocked_reason: Vec<String>,
+    #[serde(skip_serializing_if = "is_zero")]
+    pub(crate) children: i64,
+    pub(crate) updated_at: Moment,
+}
+
+impl From<Record> for Stub {
+    fn from(item: Record) -> Stub {
+        Stub {
+            id: item.id.to_string(),
+            title: item.title,
+            item_type: item.item_type.as_str(),
+            status: item.status.as_str(),
+            parent_id: item.parent.map(|id| id.to_string()),
+            priority: item.priority.map(Priority::as_str),
+            due_date: item.due_date,
+            blocked_reason: item.blocked_reason,
+            children: item.below.children,
+            updated_at: Moment(item.updated_at),
+        }
+    }
+}
+
+#[derive(Debug, Serialize)]
+pub(crate) struct Listed {
+    pub(crate) tasks: Vec<Stub>,
+    pub(crate) shown: usize,
+    pub(crate) total: i64,
+    /// There may be more than the total says.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) total_is_at_least: bool,
+    /// Ask again with it for what follows.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) cursor: Option<String>,
+}
+
+impl From<EngineListed> for Listed {
+    fn from(listed: EngineListed) -> Listed {
+        Listed {
+            shown: listed.items.len(),
+            tasks: listed.items.into_iter().map(Stub::from).collect(),
+            total: listed.total,
+            total_is_at_least: listed.at_least,
+            cursor: listed.next.map(|next| format!("{}.{}", next.updated_at.0, next.number)),
+        }
+    }
+}
+
+pub(crate) fn cursor(text: &str) -> Result<Cursor, String> {
+    let parts = text.split_once('.').and_then(|(at, number)| Some((at.parse().ok()?, number.parse().ok()?)));
+    let (at, number) =
+        parts.ok_or_else(|| format!("{text:?} is no cursor; give the one that the last answer had"))?;
+    Ok(Cursor { updated_at: Timestamp(at), number })
+}
+
+#[derive(Debug, Serialize)]
+pub(crate) struct Deleted {
+    pub(crate) id: String,
+    pub(crate) title: String,
+    /// What was below it and is now where it was.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) moved: Vec<String>,
+    /// What no longer waits for it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) released: Vec<String>,
+}
+
+impl From<EngineDeleted> for Deleted {
+    fn from(deleted: EngineDeleted) -> Deleted {
+        Deleted {
+            id: deleted.item.id.to_string(),
+            title: deleted.item.title,
+            moved: texts(&deleted.moved),
+            released: texts(&deleted.released),
+        }
+    }
+}
+
+/// A reference: an address, or an address with what it is called.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Reference {
+    pub(crate) url: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) title: Option<String>,
+}
+
+impl From<RecordReference> for Reference {
+    fn from(reference: RecordReference) -> Reference {
+        Reference { url: reference.url, title: reference.title }
+    }
+}
+
+impl From<Reference> for RecordReference {
+    fn from(reference: Reference) -> RecordReference {
+        RecordReference { url: reference.url, title: reference.title }
+    }
+}
+
+/// How a finished task was checked.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Validation {
+    pub(crate) valid: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) report: Option<String>,
+}
+
+impl From<RecordValidation> for Validation {
+    fn from(validation: RecordValidation) -> Validation {
+        Validation { valid: validation.valid, report: validation.report }
+    }
+}
+
+impl From<Validation> for RecordValidation {
+    fn from(validation: Validation) -> RecordValidation {
+        RecordValidation { valid: validation.valid, report: validation.report }
+    }
+}
+
+/// What can be said about a new item.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct New {
+    pub(crate) title: String,
+    pub(crate) description: Option<String>,
+    #[serde(rename = "type")]
+    pub(crate) item_type: Option<String>,
+    pub(crate) parent_id: Option<String>,
+    #[serde(default, deserialize_with = "references")]
+    pub(crate) references: Option<Vec<Reference>>,
+    pub(crate) depends_on: Option<Vec<String>>,
+    pub(crate) blocks: Option<Vec<String>>,
+    #[serde(default, deserialize_with = "word_or_number")]
+    pub(crate) priority: Option<String>,
+    pub(crate) requires_context: Option<bool>,
+    pub(crate) due_date: Option<String>,
+}
+
+impl New {
+    pub(crate) fn checked(self) -> Result<NewItem, String> {
+        Ok(NewItem {
+            description: self.description.unwrap_or_default(),
+            item_type: self.item_type.as_deref().map_or(Ok(Type::Task), item_type)?,
+            parent: self.parent_id,
+            references: self.references.into_iter().flatten().map(RecordReference::from).collect(),
+            depends_on: self.depends_on.unwrap_or_default(),
+            blocks: self.blocks.unwrap_or_default(),
+            priority: self.priority.as_deref().map(priority).transpose()?,
+            context: self.requires_context.map(context),
+            due_date: self.due_date,
+            ..NewItem::of(self.title)
+        })
+    }
+}
+
+/// What can be changed about an item: null clears, lists replace.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(crate) struct Change {
+    pub(crate) title: Option<String>,
+    #[serde(deserialize_with = "present")]
+    pub(crate) description: Option<Option<String>>,
+    pub(crate) status: Option<String>,
+    #[serde(deserialize_with = "present")]
+    pub(crate) parent_id: Option<Option<String>>,
+    #[serde(deserialize_with = "references_or_null")]
+    pub(crate) references: Option<Vec<Reference>>,
+    #[serde(deserialize_with = "list_or_null")]
+    pub(crate) depends_on: Option<Vec<String>>,
+    #[serde(deserialize_with = "list_or_null")]
+    pub(crate) blocks: Option<Vec<String>>,
+    #[serde(deserialize_with = "list_or_null")]
+    pub(crate) evidence: Option<Vec<String>>,
+    #[serde(deserialize_with = "list_or_null")]
+    pub(crate) blocked_reason: Option<Vec<String>>,
+    #[serde(deserialize_with = "present_word_or_number")]
+    pub(crate) priority: Option<Option<String>>,
+    #[serde(deserialize_with = "present")]
+    pub(crate) requires_context: Option<Option<bool>>,
+    #[serde(deserialize_with = "present")]
+    pub(crate) due_date: Option<Option<String>>,
+    #[serde(deserialize_with = "present")]
+    pub(crate) summary: Option<Option<String>>,
+    #[serde(deserialize_with = "present")]
+    pub(crate) validation: Option<Option<Validation>>,
+}
+
+impl Change {
+    pub(crate) fn checked(self) -> Result<Patch, String> {
+        let priority = self.priority.map(|given| given.as_deref().map(priority).transpose()).transpose()?;
+        Ok(Patch {
+            title: self.title,
+            description: self.description.map(Option::unwrap_or_default),
+            status: self.status.as_deref().map(status).transpose()?,
+            parent: set(self.parent_id),
+            references: self
+                .references
+                .map(|references| references.into_iter().map(RecordReference::from).collect()),
+            depends_on: self.depends_on,
+            blocks: self.blocks,
+            evidence: self.evidence,
+            add_evidence: vec![],
+            blocked_reason: self.blocked_reason,
+            priority: set(priority),
+            due_date: set(self.due_date),
+            context: set(self.requires_context.map(|given| given.map(context))),
+            summary: set(self.summary),
+            validation: set(self.validation.map(|given| given.map(RecordValidation::from))),
+        })
+    }
+}
+
+/// The words for an item's type, status and priority, also as other tools write them.
+pub(crate) fn item_type(text: &str) -> Result<Type, String> {
+    text.trim().to_lowercase().parse()
+}
+
+pub(crate) fn status(text: &str) -> Result<Status, String> {
+    match text.trim().to_lowercase().replace([' ', '-'], "_").as_str() {
+        "todo" => Ok(Status::Open),
+        "doing" | "started" => Ok(Status::InProgress),
+        "closed" | "completed" => Ok(Status::Done),
+        "canceled" => Ok(Status::Cancelled),
+        word => word.parse(),
+    }
+}
+
+pub(crate) fn priority(text: &str) -> Result<Priority, String> {
+    match text.trim().to_lowercase().trim_start_matches('p') {
+        "0" | "urgent" | "highest" => Ok(Priority::Critical),
+        "1" => Ok(Priority::High),
+        "2" | "normal" => Ok(Priority::Medium),
+        "3" => Ok(Priority::Low),
+        "4" => Ok(Priority::Lowest),
+        _ => text.trim().to_lowercase().parse(),
+    }
+}
+
+pub(crate) fn context(required: bool) -> Context {
+    if required { Context::Required } else { Context::Isolated }
+}
+
+fn set<T>(given: Option<Option<T>>) -> Set<T> {
+    match given {
+        None => Set::Keep,
+        Some(None) => Set::Clear,
+        Some(Some(value)) => Set::To(value),
+    }
+}
+
+fn texts(ids: &[ItemId]) -> Vec<String> {
+    ids.iter().map(ItemId::to_string).collect()
+}
+
+/// Tells a field that is null from one that is not there.
+fn present<'de, T: Deserialize<'de>, D: Deserializer<'de>>(from: D) -> Result<Option<Option<T>>, D::Error> {
+    Option::deserialize(from).map(Some)
+}
+
+fn list_or_null<'de, T: Deserialize<'de>, D: Deserializer<'de>>(from: D) -> Result<Option<Vec<T>>, D::Error> {
+    Option::<Vec<T>>::deserialize(from).map(|list| Some(list.unwrap_or_default()))
+}
+
+/// An address by itself is a reference without a title.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum AnyReference {
+    Url(String),
+    Whole(Reference),
+}
+
+fn references<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Vec<Reference>>, D::Error> {
+    let whole = |any| match any {
+        AnyReference::Url(url) => Reference { url, title: None },
+        AnyReference::Whole(reference) => reference,
+    };
+    let given = Option::<Vec<AnyReference>>::deserialize(from)?;
+    Ok(given.map(|list| list.into_iter().map(whole).collect()))
+}
+
+fn references_or_null<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Vec<Reference>>, D::Error> {
+    references(from).map(|list| Some(list.unwrap_or_default()))
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum WordOrNumber {
+    Word(String),
+    Number(i64),
+}
+
+fn word_or_number<'de, D: Deserializer<'de>>(from: D) -> Result<Option<String>, D::Error> {
+    Ok(Option::<WordOrNumber>::deserialize(from)?.map(|given| match given {
+        WordOrNumber::Word(word) => word,
+        WordOrNumber::Number(number) => number.to_string(),
+    }))
+}
+
+fn present_word_or_number<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Option<String>>, D::Error> {
+    word_or_number(from).map(Some)
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks by reference")]
+fn is_zero(n: &i64) -> bool {
+    *n == 0
+}
