@@ -3,6 +3,7 @@
 pub mod backlog;
 pub mod capture;
 pub mod clock;
+pub mod hydrate;
 pub mod ids;
 pub mod index;
 pub mod log;
@@ -43,6 +44,7 @@ pub struct Engine {
     settings: Settings,
     /// Opened when first asked for: a throw-away process must not pay for it.
     model: OnceLock<Model>,
+    hydrations: hydrate::Cache,
 }
 
 /// On whose behalf, and in which project, something is asked. Comes with each request.
@@ -54,7 +56,7 @@ pub struct Caller {
 
 impl Engine {
     pub fn new(store: Store, clock: Clock, ids: Ids, settings: Settings) -> Engine {
-        Engine { store, clock, ids, settings, model: OnceLock::new() }
+        Engine { store, clock, ids, settings, model: OnceLock::new(), hydrations: hydrate::Cache::default() }
     }
 
     pub fn store(&self) -> &Store {

@@ -83,4 +83,4 @@ create index link_to on link (project_id, to_kind, to_id, kind, from_kind, from_
 
 -- What happened to an item, in the order of time.
 drop index event_by_item;
-create index event_by_item on event (project_id, item_id, at, position) where item_id is not null;
+create index event_by_item on event (project_id, item_id, at, position, kind) where item_id is not null;

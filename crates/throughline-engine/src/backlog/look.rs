@@ -89,19 +89,11 @@ fn is_asked_for(item: &Item, filter: &Filter) -> bool {
 }
 
 pub(crate) fn entry(conn: &mut dyn Connection, caller: &Caller, item: Item) -> Result<Entry> {
-    let (depends_on, blocks) = dependencies(conn, caller, &item.id)?;
-    // Read again: what was below it may have changed with the item.
-    let item = item::by_id(conn, &caller.project, &item.id)?.unwrap_or(item);
-    Ok(Entry { item, depends_on, blocks })
-}
-
-/// What an item depends on, and what waits for it.
-pub(crate) fn dependencies(
-    conn: &mut dyn Connection,
-    caller: &Caller,
-    id: &ItemId,
-) -> Result<(Vec<ItemId>, Vec<ItemId>)> {
-    Ok((depend::first(conn, caller, id)?, depend::waiting_for(conn, caller, id)?))
+    Ok(Entry {
+        depends_on: depend::first(conn, caller, &item.id)?,
+        blocks: depend::waiting_for(conn, caller, &item.id)?,
+        item,
+    })
 }
 
 /// The item of that id, however it is capitalised.

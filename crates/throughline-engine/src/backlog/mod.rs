@@ -22,12 +22,13 @@ use throughline_store::index_page::{Collection, Index};
 use throughline_store::item::{self, Item};
 use throughline_store::link::{self, Kind as LinkKind, Node, Origin};
 
+pub(crate) use change::phrase;
 pub use change::{Patch, Set};
 pub use delete::Deleted;
 pub use draft::NewItem;
 pub use import::{Imported, Outcome, Source};
 pub use look::{Entry, Listed, Query};
-pub(crate) use look::{dependencies, entry, named};
+pub(crate) use look::{entry, named};
 pub use mention::ids_in;
 pub use recent::{Blocker, Completed, RecentWork};
 pub use resource::{Edit, Written};
@@ -58,7 +59,7 @@ impl Engine {
         self.write(caller, |tx| {
             let mut item = self.numbered(tx, caller, &draft)?;
             item.parent = match &draft.parent {
-                Some(parent) => Some(look::named(tx, caller, parent)?.id),
+                Some(parent) => Some(named(tx, caller, parent)?.id),
                 None => None,
             };
             let depends_on = depend::resolve(tx, caller, &item.id, &draft.depends_on)?;

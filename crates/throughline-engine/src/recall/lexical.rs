@@ -8,6 +8,7 @@ use throughline_store::{Connection, Result};
 use super::allowed::Allowed;
 use super::correct;
 use super::lookup::Lookup;
+use super::query::Breadth;
 use super::top::Top;
 use crate::index::terms::{Sort, TermId, stem_id, terms};
 use crate::index::{Partition, Pending, lengths_of, quantised, spread};
@@ -100,10 +101,20 @@ impl Words {
     }
 
     /// Looks the query's words up; those that no document has are taken for similar ones.
-    pub(super) fn find(conn: &mut dyn Connection, lookup: &mut Lookup<'_>, query: &str) -> Result<Words> {
-        let (mut terms, ignored) = distinct(query);
+    pub(super) fn find(
+        conn: &mut dyn Connection,
+        lookup: &mut Lookup<'_>,
+        query: &str,
+        breadth: Breadth,
+    ) -> Result<Words> {
+        let (mut terms, mut ignored) = distinct(query);
         let ids: Vec<TermId> = terms.iter().flat_map(|term| term.ids.iter().copied()).collect();
         lookup.fetch(conn, &ids)?;
+        if let Breadth::Telling(count) = breadth {
+            let before = terms.len();
+            terms = telling(lookup, terms, count)?;
+            ignored += before - terms.len();
+        }
         let total = lookup.documents();
         for term in &mut terms {
             term.documents = lookup.documents_with(&term.ids)?;
@@ -222,6 +233,20 @@ fn saturated(count: u8, norm: f32) -> f32 {
 fn inverse_frequency(documents: u64, total: u64) -> f32 {
     let (documents, total) = (documents.min(total) as f32, total as f32);
     (1.0 + (total - documents + 0.5) / (documents + 0.5)).ln()
+}
+
+/// The terms that the fewest documents have, of those that any has.
+fn telling(lookup: &Lookup<'_>, terms: Vec<QueryTerm>, count: usize) -> Result<Vec<QueryTerm>> {
+    let mut known = vec![];
+    for mut term in terms {
+        term.documents = lookup.documents_with(&term.ids)?;
+        if term.documents > 0 {
+            known.push(term);
+        }
+    }
+    known.sort_by_key(|term| term.documents);
+    known.truncate(count);
+    Ok(known)
 }
 
 fn distinct(query: &str) -> (Vec<QueryTerm>, usize) {

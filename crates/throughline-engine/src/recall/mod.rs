@@ -26,7 +26,7 @@ use throughline_store::time::Timestamp;
 use throughline_store::{Connection, Error as StoreError};
 
 pub use lexical::QueryTerm;
-pub use query::{By, Kind, Query};
+pub use query::{Breadth, By, Kind, Query};
 pub use score::{Score, Weights};
 pub use snippet::snippet;
 
@@ -102,30 +102,54 @@ impl Engine {
         let unindexed = self.catch_up(caller, query)?;
         let asked = self.meaning_of(query);
         let dates = Dates::named_in(&query.text, self.now());
-        self.store.read(|conn| {
-            let mut recalled = Recalled { hits: vec![], total: 0, at_least: false, searched: vec![] };
-            for (collection, labels) in collections(query) {
-                let index = Index { project: &caller.project, collection };
-                let prospect = Prospect::open(conn, index, &labels, query, &asked)?;
-                let found = self.search(conn, caller, &prospect, query, &dates)?;
-                recalled.total += found.total;
-                recalled.at_least |= found.at_least;
-                recalled.searched.push(Searched {
-                    collection,
-                    documents: prospect.lookup.documents(),
-                    terms: prospect.words.terms,
-                    ignored_terms: prospect.words.ignored,
-                    models: asked.models(),
-                    model_problem: asked.problem.clone(),
-                    candidates: found.candidates,
-                    unindexed: if collection == Collection::Events { unindexed } else { 0 },
-                });
-                recalled.hits.extend(found.hits);
-            }
-            score::total(&mut recalled.hits);
-            recalled.hits.truncate(query.limit);
-            Ok(recalled)
-        })
+        let mut recalled = self.store.read(|conn| self.recall_on(conn, caller, query, (&asked, &dates)))?;
+        for searched in &mut recalled.searched {
+            searched.unindexed = if searched.collection == Collection::Events { unindexed } else { 0 };
+        }
+        Ok(recalled)
+    }
+
+    /// The same on a state that is being read already, for an answer that depends on nothing but that state: days that
+    /// a text names mean nothing.
+    pub(crate) fn recall_within(
+        &self,
+        conn: &mut dyn Connection,
+        caller: &Caller,
+        query: &Query,
+    ) -> Result<Recalled> {
+        let asked = self.meaning_of(query);
+        self.recall_on(conn, caller, query, (&asked, &Dates::default()))
+    }
+
+    fn recall_on(
+        &self,
+        conn: &mut dyn Connection,
+        caller: &Caller,
+        query: &Query,
+        (asked, dates): (&Asked, &Dates),
+    ) -> Result<Recalled> {
+        let mut recalled = Recalled { hits: vec![], total: 0, at_least: false, searched: vec![] };
+        for (collection, labels) in collections(query) {
+            let index = Index { project: &caller.project, collection };
+            let prospect = Prospect::open(conn, index, &labels, query, asked)?;
+            let found = self.search(conn, caller, &prospect, query, dates)?;
+            recalled.total += found.total;
+            recalled.at_least |= found.at_least;
+            recalled.searched.push(Searched {
+                collection,
+                documents: prospect.lookup.documents(),
+                terms: prospect.words.terms,
+                ignored_terms: prospect.words.ignored,
+                models: asked.models(),
+                model_problem: asked.problem.clone(),
+                candidates: found.candidates,
+                unindexed: 0,
+            });
+            recalled.hits.extend(found.hits);
+        }
+        score::total(&mut recalled.hits);
+        recalled.hits.truncate(query.limit);
+        Ok(recalled)
     }
 
     /// Takes in the events that were recorded since the last search. Where that cannot be done now, older ones are

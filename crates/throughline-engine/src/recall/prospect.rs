@@ -35,7 +35,7 @@ impl<'a> Prospect<'a> {
         let allowed = Allowed::read(conn, &mut lookup, labels)?;
         let words = match query.by {
             By::Meaning => Words::none(),
-            By::Words | By::WordsAndMeaning => Words::find(conn, &mut lookup, &query.text)?,
+            By::Words | By::WordsAndMeaning => Words::find(conn, &mut lookup, &query.text, query.breadth)?,
         };
         let meaning = match query.by {
             By::Words => None,

@@ -29,6 +29,16 @@ pub struct Query {
     /// What is less relevant is no answer; as set when not given.
     pub floor: Option<f64>,
     pub by: By,
+    pub breadth: Breadth,
+}
+
+/// How many of a query's words are looked up.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Breadth {
+    #[default]
+    AllWords,
+    /// So many of those that the fewest documents have: for a query that is a document itself.
+    Telling(usize),
 }
 
 /// What relevance is made of.
@@ -67,6 +77,7 @@ impl Query {
             weights: None,
             floor: None,
             by: By::default(),
+            breadth: Breadth::default(),
         }
     }
 }

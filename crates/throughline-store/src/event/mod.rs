@@ -7,7 +7,7 @@ mod place;
 use std::collections::HashSet;
 
 pub use filter::Filter;
-pub use of_item::{last_of_items, newest, of_item, of_items_in_session};
+pub use of_item::{count_of_items, last_of_items, newest, of_item, of_items_in_session};
 pub use place::{Place, at_positions, count_unpurged, places, places_between};
 
 use filter::{Owned, any_of, borrowed, conditions};

@@ -5,6 +5,7 @@ mod bench;
 mod check;
 mod completions;
 mod config;
+mod context;
 mod demo;
 mod doctor;
 mod eval;
@@ -65,7 +66,9 @@ struct Global {
 enum Command {
     /// A sample session through the real capture path, in a folder of its own
     Demo(demo::Args),
-    /// Find what the project knows: memories, decisions, events
+    /// Everything that matters for an item, inside a token budget
+    Context(context::Args),
+    /// Find what the project knows: memories, decisions, items, events
     Search(search::Args),
     /// The full text of what a search showed in short
     Expand(expand::Args),
@@ -142,6 +145,7 @@ fn run(cli: Cli, output: &Output) -> Result<ExitCode> {
     let app = || App::load(&overrides, output);
     match cli.command {
         Command::Demo(args) => demo::run(&args, output),
+        Command::Context(args) => context::run(&args, &app()?),
         Command::Search(args) => search::run(&args, &app()?),
         Command::Expand(args) => expand::run(&args, &app()?),
         Command::Remember(args) => remember::run(args, &app()?),

@@ -16,6 +16,10 @@ impl Output {
         Output { json }
     }
 
+    pub(super) fn is_json(&self) -> bool {
+        self.json
+    }
+
     /// The answer: as JSON when asked for, else as `text` makes it.
     pub(super) fn show<T: Serialize>(&self, answer: &T, text: impl FnOnce(&T) -> String) {
         let text = if self.json { pretty(answer) } else { harmless(text(answer)) };
@@ -58,7 +62,7 @@ impl Output {
 }
 
 /// What was recorded may come from anywhere; it must not steer the terminal.
-fn harmless(text: String) -> String {
+pub(super) fn harmless(text: String) -> String {
     let steers = |c: char| c.is_control() && c != '\n' && c != '\t';
     if text.contains(steers) { text.replace(steers, "\u{fffd}") } else { text }
 }

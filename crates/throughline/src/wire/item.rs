@@ -11,7 +11,7 @@ use throughline_engine::store::item::{
 };
 use throughline_engine::store::time::Timestamp;
 
-use super::time::Moment;
+use super::time::Second;
 
 /// The whole of an item.
 #[derive(Debug, Serialize)]
@@ -49,10 +49,10 @@ pub(crate) struct Item {
     /// How many items are directly below it.
     #[serde(skip_serializing_if = "is_zero")]
     pub(crate) children: i64,
-    pub(crate) created_at: Moment,
-    pub(crate) updated_at: Moment,
+    pub(crate) created_at: Second,
+    pub(crate) updated_at: Second,
     /// Since when it has this status.
-    pub(crate) status_since: Moment,
+    pub(crate) status_since: Second,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) source_key: Option<String>,
 }
@@ -78,9 +78,9 @@ impl From<Entry> for Item {
             validation: item.validation.map(Validation::from),
             requires_context: item.context.map(|context| context == Context::Required),
             children: item.below.children,
-            created_at: Moment(item.created_at),
-            updated_at: Moment(item.updated_at),
-            status_since: Moment(item.status_at),
+            created_at: Second(item.created_at),
+            updated_at: Second(item.updated_at),
+            status_since: Second(item.status_at),
             source_key: item.source_key,
         }
     }
@@ -104,7 +104,7 @@ pub(crate) struct Stub {
     pub(crate) blocked_reason: Vec<String>,
     #[serde(skip_serializing_if = "is_zero")]
     pub(crate) children: i64,
-    pub(crate) updated_at: Moment,
+    pub(crate) updated_at: Second,
 }
 
 impl From<Record> for Stub {
@@ -119,7 +119,7 @@ impl From<Record> for Stub {
             due_date: item.due_date,
             blocked_reason: item.blocked_reason,
             children: item.below.children,
-            updated_at: Moment(item.updated_at),
+            updated_at: Second(item.updated_at),
         }
     }
 }

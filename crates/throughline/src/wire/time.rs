@@ -14,6 +14,20 @@ impl Serialize for Moment {
     }
 }
 
+/// A moment in JSON to the second, where tokens count.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Second(pub(crate) Timestamp);
+
+impl Serialize for Second {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let exact = exact(self.0);
+        match exact.get(..19) {
+            Some(seconds) => serializer.serialize_str(&format!("{seconds}Z")),
+            None => serializer.serialize_str(&exact),
+        }
+    }
+}
+
 impl<'de> Deserialize<'de> for Moment {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Moment, D::Error> {
         let text = String::deserialize(deserializer)?;

@@ -1,0 +1,109 @@
+//! What else bears on an item: other items, memories, decisions and documents that are about the same.
+
+use throughline_store::Connection;
+use throughline_store::item::Item;
+use throughline_store::memory::Kind as MemoryKind;
+
+use super::answer::{Brief, Document, Entity, Known};
+use super::found::Found;
+use super::relations::Candidates;
+use super::request::Limits;
+use crate::recall::{self, Breadth, Hit, Kind, Query, Recalled, Weights};
+use crate::{Caller, Engine, Result};
+
+#[derive(Debug, Default)]
+pub(super) struct Related {
+    pub(super) items: Candidates<Entity>,
+    pub(super) memories: Candidates<Known>,
+    pub(super) decisions: Candidates<Known>,
+    pub(super) documents: Candidates<Document>,
+}
+
+/// An item is about its title and the beginning of its description.
+const QUERY_BYTES: usize = 320;
+/// So many of the rarest words are looked up: a text is not a question, most of its words say little.
+const TELLING_WORDS: usize = 8;
+/// So many memories are looked at to find those that are decisions and those that are not.
+const MEMORIES: usize = 50;
+
+pub(super) fn enrich(
+    engine: &Engine,
+    conn: &mut dyn Connection,
+    caller: &Caller,
+    focal: &Item,
+    (limits, documents): (&Limits, &[Document]),
+    found: &mut Found,
+) -> Result<Related> {
+    let text = format!("{}\n{}", focal.title, focal.description);
+    let text = &text[..text.floor_char_boundary(QUERY_BYTES)];
+    let mut ask = |kinds: Vec<Kind>, limit: usize| {
+        let query = Query {
+            kinds,
+            weights: Some(Weights::RELEVANCE),
+            breadth: Breadth::Telling(TELLING_WORDS),
+            ..Query::of(text, limit)
+        };
+        engine.recall_within(conn, caller, &query)
+    };
+    let items = ask(vec![Kind::Task], limits.related + found.len())?;
+    let documents_found = ask(vec![Kind::Resource], limits.resources + documents.len())?;
+    let memories = ask(vec![Kind::Memory], MEMORIES.max(limits.memories + limits.decisions))?;
+    let (memories, decisions) = known(memories, limits);
+    Ok(Related {
+        items: entities(items, limits.related, found),
+        memories,
+        decisions,
+        documents: other_documents(documents_found, documents, limits.resources),
+    })
+}
+
+fn entities(recalled: Recalled, limit: usize, found: &mut Found) -> Candidates<Entity> {
+    let (mut list, mut elsewhere) = (vec![], 0);
+    for hit in recalled.hits {
+        let recall::Found::Item(item) = hit.found else { continue };
+        if found.contains(&item.id) {
+            elsewhere += 1;
+        } else if list.len() < limit
+            && let Some(place) = found.place(&item)
+        {
+            let relevance = Some(hit.score.matching);
+            list.push(Entity { relevance, ..Entity::new(place, *item, Brief::Summary) });
+        }
+    }
+    Candidates { total: recalled.total.saturating_sub(elsewhere).max(list.len()), list }
+}
+
+/// Memories apart from decisions.
+fn known(recalled: Recalled, limits: &Limits) -> (Candidates<Known>, Candidates<Known>) {
+    let known = |hit: Hit| match hit.found {
+        recall::Found::Memory(memory) => {
+            Some(Known { memory, fidelity: Brief::Summary, relevance: hit.score.matching })
+        }
+        recall::Found::Event(_) | recall::Found::Item(_) | recall::Found::Resource(_) => None,
+    };
+    // Of those that were not looked at, nothing tells which are decisions; they count as memories.
+    let unseen = recalled.total.saturating_sub(recalled.hits.len());
+    let (decisions, others): (Vec<Known>, Vec<Known>) = recalled
+        .hits
+        .into_iter()
+        .filter_map(known)
+        .partition(|known| known.memory.kind == MemoryKind::Decision);
+    let (all_others, all_decisions) = (others.len() + unseen, decisions.len());
+    (
+        Candidates::capped(others, limits.memories, all_others),
+        Candidates::capped(decisions, limits.decisions, all_decisions),
+    )
+}
+
+fn other_documents(recalled: Recalled, known: &[Document], limit: usize) -> Candidates<Document> {
+    let (mut list, mut elsewhere) = (vec![], 0);
+    for hit in recalled.hits {
+        let recall::Found::Resource(resource) = hit.found else { continue };
+        if known.iter().any(|known| known.resource.path == resource.path) {
+            elsewhere += 1;
+        } else if list.len() < limit {
+            list.push(Document { resource, fidelity: Brief::Summary, relevance: Some(hit.score.matching) });
+        }
+    }
+    Candidates { total: recalled.total.saturating_sub(elsewhere).max(list.len()), list }
+}

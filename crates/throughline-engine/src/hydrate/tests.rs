@@ -1,0 +1,1 @@
+//! The laws of hydration, over generated backlogs.

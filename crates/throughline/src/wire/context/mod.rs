@@ -1,0 +1,62 @@
+//! A hydrated context as it is sent: in JSON, as markdown for prompts, as a tree.
+
+mod json;
+mod markdown;
+mod shape;
+mod tree;
+
+use throughline_engine::hydrate::{Hydration, Piece, Rendering};
+
+pub(crate) use shape::{Context, Explanation};
+
+/// What a context can be written as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Format {
+    /// One line.
+    Json,
+    /// For people.
+    PrettyJson,
+    Markdown,
+    /// Markdown inside a JSON document.
+    WrappedMarkdown,
+    /// Nested, in JSON on one line.
+    Tree,
+    /// Nested, drawn.
+    DrawnTree,
+}
+
+impl Rendering for Format {
+    fn whole(&self, answer: &Hydration) -> String {
+        match self {
+            Format::Json => json::compact(&Context::from(answer)),
+            Format::PrettyJson => json::pretty(&Context::from(answer)),
+            Format::Markdown => markdown::whole(answer),
+            Format::WrappedMarkdown => json::compact(&shape::Wrapped { markdown: markdown::whole(answer) }),
+            Format::Tree => json::compact(&tree::Nested::from(answer)),
+            Format::DrawnTree => tree::drawn(answer),
+        }
+    }
+
+    fn piece(&self, piece: &Piece<'_>) -> String {
+        match self {
+            Format::Json => json::piece(piece, json::compact),
+            // Inside the lists of the whole, every line is indented further.
+            Format::PrettyJson => json::piece(piece, json::pretty).replace('\n', "\n    "),
+            Format::Markdown | Format::WrappedMarkdown => markdown::piece(piece),
+            // An item has a list of those below it.
+            Format::Tree => json::piece(piece, json::compact) + r#","children":[]"#,
+            Format::DrawnTree => format!("│  │  ├─ {}", markdown::piece(piece)),
+        }
+    }
+
+    fn name(&self) -> &'static str {
+        match self {
+            Format::Json => "json",
+            Format::PrettyJson => "pretty json",
+            Format::Markdown => "markdown",
+            Format::WrappedMarkdown => "wrapped markdown",
+            Format::Tree => "tree",
+            Format::DrawnTree => "drawn tree",
+        }
+    }
+}
