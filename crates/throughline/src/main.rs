@@ -2,6 +2,8 @@
 
 mod cli;
 mod config;
+mod door;
+mod mcp;
 mod wire;
 
 fn main() -> std::process::ExitCode {

@@ -43,9 +43,9 @@ const MAX_METADATA_BYTES: usize = 64 * 1024;
 
 /// A client's run; any client's of that name when none is given.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(super) struct Run {
-    client: Option<String>,
-    name: String,
+pub(crate) struct Run {
+    pub(crate) client: Option<String>,
+    pub(crate) name: String,
 }
 
 impl SessionRef {
@@ -60,7 +60,7 @@ impl SessionRef {
         }
     }
 
-    pub(super) fn run(self, actor: &Actor) -> Run {
+    pub(crate) fn run(self, actor: &Actor) -> Run {
         match self {
             SessionRef::Own => Run { client: Some(CLI.to_owned()), name: actor.to_string() },
             SessionRef::Named(name) => Run { client: None, name },

@@ -17,7 +17,7 @@ pub use scratchpad::{Scratchpad, Update};
 pub use status::{Compaction, Status};
 pub use workflow::{Loaded, Workflow, problems as workflow_problems};
 
-use crate::capture::Note;
+use crate::capture::{Note, SessionRef};
 use crate::{Caller, Engine, Error, Result};
 
 /// The target of the note that closes a session.
@@ -51,6 +51,14 @@ impl Engine {
     /// By our id, the client's own, or an unambiguous beginning of either; the newest when not named.
     pub fn session(&self, caller: &Caller, name: Option<&str>) -> Result<Session> {
         self.store.read(|conn| find(conn, caller, name))
+    }
+
+    /// The session that a caller would write to, where there is one yet.
+    pub fn known_session(&self, caller: &Caller, session: &SessionRef) -> Result<Option<Session>> {
+        let run = session.clone().run(&caller.actor);
+        Ok(self
+            .store
+            .read(|conn| record::present(conn, &caller.project, run.client.as_deref(), &run.name))?)
     }
 
     /// All sessions that `name` means: one by our id or its beginning, every role of a client's run by its name.

@@ -1,12 +1,13 @@
 //! A session's scratchpad: a JSON object changed by merge patches, guarded by a version.
 
 use serde_json::{Map, Value as Json, json};
+use throughline_store::event::{Kind, Role};
 use throughline_store::id::EventId;
 use throughline_store::session::{self as record, Session};
 use throughline_store::{Connection, Error as StoreError};
 
 use super::find;
-use crate::capture::{Note, one_line, redact};
+use crate::capture::{Note, Observation, Opening, SessionRef, one_line, redact};
 use crate::{Caller, Engine, Error, Result};
 
 #[derive(Debug, Clone, PartialEq)]
@@ -41,28 +42,43 @@ impl Engine {
         name: Option<&str>,
         update: &Update,
     ) -> Result<Scratchpad> {
-        let mut patch = update.patch.clone();
-        let redactions = redact::json(&mut patch);
-        if !patch.is_object() {
-            return Err(Error::Invalid(
-                "a scratchpad is changed by a JSON object, for instance {\"current_task\": \"…\"}".into(),
-            ));
-        }
+        let (patch, redactions) = cleaned(update)?;
         let now = self.now();
         let id: EventId = self.ids.next(now);
         self.write(caller, |tx| {
             let before = read(find(tx, caller, name)?)?;
-            check_version(&before, update.if_version)?;
-            let mut state = before.state.clone();
-            merge(&mut state, &patch);
-            check(&state)?;
-            let text = state.to_string();
-            if !record::write_scratchpad(tx, &caller.project, &before.session.id, &text, before.version)? {
-                // Somebody was faster; running again merges into what they wrote.
-                return Err(StoreError::Busy { waited_ms: 0 }.into());
-            }
+            check_version(before.version, update.if_version)?;
+            apply(tx, caller, &before, &patch)?;
             self.note_change(tx, caller, &before, &patch, redactions, id.clone())?;
             read(find(tx, caller, Some(before.session.id.as_str()))?)
+        })
+    }
+
+    /// The same in the session that the caller works in, which opens with this where it has not yet.
+    pub fn update_scratchpad_within(
+        &self,
+        caller: &Caller,
+        (session, opening): (&SessionRef, &Opening),
+        update: &Update,
+    ) -> Result<Scratchpad> {
+        let (patch, _) = cleaned(update)?;
+        let run = session.clone().run(&caller.actor);
+        self.write(caller, |tx| {
+            let known = record::present(tx, &caller.project, run.client.as_deref(), &run.name)?;
+            let version = known.map_or(0, |session| session.scratchpad_version);
+            check_version(version, update.if_version)?;
+            let change = Observation {
+                opening: opening.clone(),
+                role: Some(Role::System),
+                target: Some(TARGET.to_owned()),
+                summary: Some(changed_keys(&patch)),
+                parts: Some(json!({ "patch": update.patch, "version": version + 1 })),
+                ..Observation::of(Kind::SystemEvent, session.clone())
+            };
+            let id = self.capture_within(tx, caller, change)?.session_id;
+            let before = read(find(tx, caller, Some(id.as_str()))?)?;
+            apply(tx, caller, &before, &patch)?;
+            read(find(tx, caller, Some(id.as_str()))?)
         })
     }
 
@@ -75,20 +91,48 @@ impl Engine {
         redactions: u32,
         id: EventId,
     ) -> Result<()> {
-        let keys: Vec<&str> = patch.as_object().into_iter().flatten().map(|(key, _)| key.as_str()).collect();
         let note = Note {
             session: &before.session.id,
             actor: &caller.actor,
             at: self.now(),
             id,
             target: TARGET,
-            summary: one_line(&format!("scratchpad: {}", keys.join(", "))),
+            summary: changed_keys(patch),
             content: None,
             parts: Some(json!({ "patch": patch, "version": before.version + 1 })),
             redactions: i64::from(redactions),
         };
         self.note(tx, caller, note)
     }
+}
+
+/// The patch without secrets, and how many were taken out.
+fn cleaned(update: &Update) -> Result<(Json, u32)> {
+    let mut patch = update.patch.clone();
+    let redactions = redact::json(&mut patch);
+    if patch.is_object() {
+        return Ok((patch, redactions));
+    }
+    Err(Error::Invalid(
+        "a scratchpad is changed by a JSON object, for instance {\"current_task\": \"…\"}".into(),
+    ))
+}
+
+fn apply(tx: &mut dyn Connection, caller: &Caller, before: &Scratchpad, patch: &Json) -> Result<()> {
+    let mut state = before.state.clone();
+    merge(&mut state, patch);
+    check(&state)?;
+    let text = state.to_string();
+    if record::write_scratchpad(tx, &caller.project, &before.session.id, &text, before.version)? {
+        return Ok(());
+    }
+    // Somebody was faster; running again merges into what they wrote.
+    Err(StoreError::Busy { waited_ms: 0 }.into())
+}
+
+fn changed_keys(patch: &Json) -> String {
+    let keys: Vec<&str> = patch.as_object().into_iter().flatten().map(|(key, _)| key.as_str()).collect();
+    one_line(&format!("scratchpad: {}", keys.join(", ")))
 }
 
 pub(super) fn read(session: Session) -> Result<Scratchpad> {
@@ -98,11 +142,10 @@ pub(super) fn read(session: Session) -> Result<Scratchpad> {
     Ok(Scratchpad { state, version: session.scratchpad_version, session })
 }
 
-fn check_version(current: &Scratchpad, expected: Option<i64>) -> Result<()> {
+fn check_version(current: i64, expected: Option<i64>) -> Result<()> {
     match expected {
-        Some(version) if version != current.version => Err(Error::Conflict(format!(
-            "the scratchpad is at version {} and not {version} any more; nothing was changed; read it and try again with version {}",
-            current.version, current.version
+        Some(version) if version != current => Err(Error::Conflict(format!(
+            "the scratchpad is at version {current} and not {version} any more; nothing was changed; read it and try again with version {current}"
         ))),
         _ => Ok(()),
     }

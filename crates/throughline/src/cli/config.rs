@@ -6,9 +6,9 @@ use anyhow::Result;
 use clap::Subcommand;
 use serde_json::{Map, Value as Json, json};
 
-use super::app::current_folder;
 use super::output::{Output, table};
 use crate::config::{self, Config, DEFAULTS, Overrides, Scope, Setting};
+use crate::door::current_folder;
 
 #[derive(Debug, Subcommand)]
 #[command(defer = true)]

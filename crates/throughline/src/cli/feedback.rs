@@ -3,13 +3,12 @@
 use std::process::ExitCode;
 
 use anyhow::Result;
-use serde_json::json;
 use throughline_engine::capture::SessionRef;
 use throughline_engine::remember::FeedbackOutcome;
 
 use super::app::App;
 use super::one_of::one_of;
-use crate::wire::memory::Judged;
+use crate::wire::memory::{Judged, Judgement};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
@@ -29,12 +28,11 @@ pub(super) fn run(args: &Args, app: &App<'_>) -> Result<ExitCode> {
     let caller = app.reader(engine)?;
     let within = (&SessionRef::Own, &app.opening());
     let judged = engine.feedback(&caller, &args.ids, args.outcome, args.note.as_deref(), within)?;
-    let judged: Vec<Judged> = judged.into_iter().map(Judged::from).collect();
-    app.output.show(&json!({ "memories": judged }), |_| text(&judged));
+    app.output.show(&Judgement::from(judged), text);
     Ok(ExitCode::SUCCESS)
 }
 
-fn text(judged: &[Judged]) -> String {
+fn text(judgement: &Judgement) -> String {
     let line = |memory: &Judged| {
         let review = if memory.status == "quarantined" {
             ", not found before somebody confirms it with `throughline remember` in the same words"
@@ -46,5 +44,5 @@ fn text(judged: &[Judged]) -> String {
             memory.id, memory.title, memory.confidence_before, memory.confidence
         )
     };
-    judged.iter().map(line).collect::<Vec<_>>().join("\n")
+    judgement.memories.iter().map(line).collect::<Vec<_>>().join("\n")
 }

@@ -3,11 +3,10 @@
 use std::process::ExitCode;
 
 use anyhow::Result;
-use serde_json::json;
 use throughline_engine::capture::SessionRef;
 
 use super::app::App;
-use crate::wire::memory::Forgotten;
+use crate::wire::memory::{Forgetting, Forgotten};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
@@ -24,15 +23,14 @@ pub(super) fn run(args: &Args, app: &App<'_>) -> Result<ExitCode> {
     let caller = app.reader(engine)?;
     let forgotten =
         engine.forget(&caller, &args.ids, args.reason.as_deref(), (&SessionRef::Own, &app.opening()))?;
-    let forgotten: Vec<Forgotten> = forgotten.into_iter().map(Forgotten::from).collect();
-    app.output.show(&json!({ "forgotten": forgotten }), |_| text(&forgotten));
+    app.output.show(&Forgetting::from(forgotten), text);
     Ok(ExitCode::SUCCESS)
 }
 
-fn text(forgotten: &[Forgotten]) -> String {
+fn text(answer: &Forgetting) -> String {
     let line = |memory: &Forgotten| {
         let verb = if memory.already { "was forgotten already" } else { "forgotten" };
         format!("{verb}: {} {}", memory.id, memory.title)
     };
-    forgotten.iter().map(line).collect::<Vec<_>>().join("\n")
+    answer.forgotten.iter().map(line).collect::<Vec<_>>().join("\n")
 }

@@ -16,6 +16,7 @@ mod index;
 mod jobs;
 mod lines;
 mod log;
+mod mcp;
 mod memory;
 mod one_of;
 mod output;
@@ -81,6 +82,8 @@ enum Command {
     /// Memories: list, show, search, feedback
     #[command(subcommand)]
     Memory(memory::Command),
+    /// The tools for agents over MCP, on stdin and stdout
+    Mcp(mcp::Args),
     /// The log: append, read, export, import, purge
     #[command(subcommand)]
     Log(log::Command),
@@ -152,6 +155,7 @@ fn run(cli: Cli, output: &Output) -> Result<ExitCode> {
         Command::Forget(args) => forget::run(&args, &app()?),
         Command::Feedback(args) => feedback::run(&args, &app()?),
         Command::Memory(command) => memory::run(&command, &app()?),
+        Command::Mcp(args) => mcp::run(&args, &overrides, output),
         Command::Log(command) => log::run(command, &app()?),
         Command::Session(command) => session::run(command, &app()?),
         Command::Project(command) => project::run(command, &app()?),
@@ -170,7 +174,18 @@ fn run(cli: Cli, output: &Output) -> Result<ExitCode> {
 fn start_logging(output: &Output) {
     let Some(level) = crate::config::non_empty_env("THROUGHLINE_LOG") else { return };
     match level.parse::<tracing::Level>() {
-        Ok(level) => tracing_subscriber::fmt().with_max_level(level).with_writer(std::io::stderr).init(),
+        Ok(level) => log_from(level),
         Err(_) => output.warn("THROUGHLINE_LOG is not one of error, warn, info, debug, trace"),
     }
+}
+
+/// The protocol library would log what is said in requests.
+fn log_from(level: tracing::Level) {
+    use tracing_subscriber::layer::SubscriberExt as _;
+    use tracing_subscriber::util::SubscriberInitExt as _;
+    let protocol = level.min(tracing::Level::WARN);
+    let targets =
+        tracing_subscriber::filter::Targets::new().with_default(level).with_target("rmcp", protocol);
+    let stderr = tracing_subscriber::fmt::layer().with_writer(std::io::stderr);
+    tracing_subscriber::registry().with(stderr).with(targets).init();
 }

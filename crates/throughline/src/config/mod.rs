@@ -44,7 +44,10 @@ pub(crate) struct Config {
     pub(crate) settings: Settings,
     /// The explicitly named project, if any.
     pub(crate) project: Option<String>,
+    /// Who acts: the named one, else the person at this machine.
     pub(crate) actor: Actor,
+    /// The actor that a flag or the environment names, for doors that know better than the machine's user.
+    pub(crate) named_actor: Option<Actor>,
     layers: Layers,
 }
 
@@ -60,12 +63,14 @@ impl Config {
         let home = home()?;
         let layers = Layers::read(overrides, &user_file(&home), &folder.root)?;
         let meant = layers.meant()?;
+        let named_actor = named_actor(overrides)?;
         Ok(Config {
             location: location(meant.database, &home)?,
             options: meant.options,
             settings: meant.settings,
             project: meant.project,
-            actor: actor(overrides)?,
+            actor: named_actor.clone().unwrap_or_else(machine_user),
+            named_actor,
             layers,
             home,
         })
@@ -133,14 +138,14 @@ fn location(written: Option<Location>, home: &Path) -> Result<Location> {
     }
 }
 
-fn actor(overrides: &Overrides) -> Result<Actor> {
-    match overrides.actor.clone().or_else(|| non_empty_env("THROUGHLINE_ACTOR")) {
-        Some(text) => text.parse().map_err(|e: String| Usage(e).into()),
-        None => {
-            let name = non_empty_env("USER").or_else(|| non_empty_env("USERNAME"));
-            Ok(Actor { kind: ActorKind::User, name: name.unwrap_or_else(|| "unknown".to_owned()) })
-        }
-    }
+fn named_actor(overrides: &Overrides) -> Result<Option<Actor>> {
+    let named = overrides.actor.clone().or_else(|| non_empty_env("THROUGHLINE_ACTOR"));
+    named.map(|text| text.parse().map_err(|e: String| Usage(e).into())).transpose()
+}
+
+fn machine_user() -> Actor {
+    let name = non_empty_env("USER").or_else(|| non_empty_env("USERNAME"));
+    Actor { kind: ActorKind::User, name: name.unwrap_or_else(|| "unknown".to_owned()) }
 }
 
 /// The values as they are written in a file; every one is there because the defaults name them all.

@@ -1,5 +1,6 @@
 //! An event in JSON: a line of an export, an element of `log tail --json`.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 use throughline_engine::log::Carried;
@@ -9,7 +10,7 @@ use throughline_engine::store::id::{EventId, SessionId};
 use super::session::Session;
 use super::time::Moment;
 
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Event {
     pub(crate) position: i64,
@@ -49,7 +50,7 @@ pub(crate) struct Event {
     pub(crate) session: Option<Session>,
 }
 
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Purged {
     at: Moment,

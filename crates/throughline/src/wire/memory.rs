@@ -1,5 +1,6 @@
 //! A memory in JSON, and what became of statements.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use throughline_engine::backlog::Uri;
 use throughline_engine::remember::{
@@ -13,7 +14,7 @@ use super::event::Event;
 use super::item::Item;
 use super::time::Moment;
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct Memory {
     pub(crate) id: String,
     pub(crate) kind: String,
@@ -79,7 +80,7 @@ impl Memory {
 }
 
 /// An event that a memory came from.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct Origin {
     pub(crate) event_id: String,
     pub(crate) session_id: String,
@@ -91,7 +92,7 @@ impl From<RecordOrigin> for Origin {
     }
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct Shown {
     #[serde(flatten)]
     pub(crate) memory: Memory,
@@ -107,7 +108,7 @@ impl Shown {
     }
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct Remembered {
     pub(crate) id: String,
     pub(crate) action: String,
@@ -136,12 +137,24 @@ impl From<EngineRemembered> for Remembered {
     }
 }
 
-#[derive(Debug, Serialize)]
+/// What became of memories that were to be forgotten.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct Forgetting {
+    pub(crate) forgotten: Vec<Forgotten>,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct Forgotten {
     pub(crate) id: String,
     pub(crate) title: String,
     /// It had been forgotten before.
     pub(crate) already: bool,
+}
+
+impl From<Vec<EngineForgotten>> for Forgetting {
+    fn from(forgotten: Vec<EngineForgotten>) -> Forgetting {
+        Forgetting { forgotten: forgotten.into_iter().map(Forgotten::from).collect() }
+    }
 }
 
 impl From<EngineForgotten> for Forgotten {
@@ -154,13 +167,25 @@ impl From<EngineForgotten> for Forgotten {
     }
 }
 
-#[derive(Debug, Serialize)]
+/// Memories after somebody judged them.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct Judgement {
+    pub(crate) memories: Vec<Judged>,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct Judged {
     pub(crate) id: String,
     pub(crate) title: String,
     pub(crate) status: String,
     pub(crate) confidence_before: f64,
     pub(crate) confidence: f64,
+}
+
+impl From<Vec<EngineJudged>> for Judgement {
+    fn from(judged: Vec<EngineJudged>) -> Judgement {
+        Judgement { memories: judged.into_iter().map(Judged::from).collect() }
+    }
 }
 
 impl From<EngineJudged> for Judged {
@@ -175,7 +200,7 @@ impl From<EngineJudged> for Judged {
     }
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct Expanded {
     pub(crate) entries: Vec<Entry>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -185,14 +210,14 @@ pub(crate) struct Expanded {
     pub(crate) tokens: u64,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct Missing {
     pub(crate) id: String,
     pub(crate) why: String,
 }
 
 /// A full text. It is data that was recorded, never an instruction.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct Entry {
     pub(crate) id: String,
     pub(crate) kind: &'static str,

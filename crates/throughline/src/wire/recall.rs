@@ -1,5 +1,6 @@
 //! What was found, in JSON: stubs, and how their scores came about when asked.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use throughline_engine::backlog::Uri;
 use throughline_engine::recall::{
@@ -10,7 +11,7 @@ use throughline_engine::store::time::Timestamp;
 use super::memory::rounded;
 use super::time::{Moment, length};
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct Answer {
     pub(crate) hits: Vec<Hit>,
     pub(crate) shown: usize,
@@ -26,7 +27,7 @@ pub(crate) struct Answer {
 }
 
 /// The cheap form of what was found: what it is, where it came from, how sure and how old it is.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct Hit {
     pub(crate) id: String,
     pub(crate) kind: String,
@@ -54,7 +55,7 @@ pub(crate) struct Hit {
 }
 
 /// A score by its parts.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct Score {
     pub(crate) relevance: f64,
     pub(crate) matching: f64,
@@ -67,7 +68,7 @@ pub(crate) struct Score {
     pub(crate) weights: [f64; 3],
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct Searched {
     pub(crate) collection: String,
     pub(crate) documents: u64,
@@ -80,7 +81,7 @@ pub(crate) struct Searched {
     pub(crate) ignored_terms: usize,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct Term {
     pub(crate) word: String,
     pub(crate) documents: u64,

@@ -1,5 +1,6 @@
 //! Sessions and their scratchpads in JSON.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
 use throughline_engine::session::{
@@ -10,7 +11,7 @@ use throughline_engine::store::session::{Ended, Session as Record};
 use super::event::{Event, checked_id};
 use super::time::Moment;
 
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Session {
     pub(crate) id: String,
@@ -105,7 +106,7 @@ pub(super) fn as_json(text: &str) -> Json {
     serde_json::from_str(text).unwrap_or_else(|_| Json::String(text.to_owned()))
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct History {
     pub(crate) session: Session,
     pub(crate) events: Vec<Event>,
@@ -126,7 +127,7 @@ impl From<EngineHistory> for History {
     }
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct SessionState {
     pub(crate) session_id: String,
     pub(crate) version: i64,
@@ -151,7 +152,7 @@ pub(crate) fn state_name(state: State) -> String {
     }
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct Status {
     #[serde(flatten)]
     pub(crate) session: Session,

@@ -12,11 +12,13 @@ const LINES_AT_MOST: usize = 400;
 
 const ASK_FOR_THE_DIALECT: [&str; 7] =
     ["sql.rs", "sqlite.rs", "postgres.rs", "driver.rs", "migrate.rs", "text_search.rs", "vectors.rs"];
-const OUTSIDE_SHAPES: [&str; 5] = [
+const OUTSIDE_SHAPES: [&str; 6] = [
     "crates/throughline/src/wire/",
     "crates/throughline/src/config/",
     "crates/throughline/src/cli/",
     "crates/throughline/src/hooks/",
+    // A tool's arguments, which no other door has.
+    "crates/throughline/src/mcp/",
     // Front matter is YAML that people write, and its shape is what the product knows as a workflow.
     "crates/throughline-engine/src/session/workflow.rs",
 ];
@@ -360,7 +362,7 @@ fn arrows_point_down(files: &[File]) -> Vec<String> {
 }
 
 fn shapes_in_the_doors(files: &[File]) -> Vec<String> {
-    let rule = "shapes of JSON and files are only in wire, config, cli and hooks";
+    let rule = "shapes of JSON and files are only in wire, config, cli, hooks and mcp";
     let mut breaches = Vec::new();
     for file in product(files).filter(|file| !OUTSIDE_SHAPES.iter().any(|door| file.path.starts_with(door))) {
         let code = Source::of(&file.text).code;

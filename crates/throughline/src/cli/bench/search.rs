@@ -15,11 +15,11 @@ use throughline_engine::store::memory::Filter;
 use throughline_engine::store::{Durability, Location, Options, Store};
 use throughline_engine::{Caller, Engine};
 
-use super::super::app::current_folder;
 use super::super::output::{Output, table};
 use super::corpus::{Dice, question, statement};
 use super::cost::{Spent, resident_megabytes};
 use crate::config::{Config, Overrides};
+use crate::door::current_folder;
 
 #[derive(Debug, clap::Args)]
 pub(in crate::cli) struct Args {

@@ -1,0 +1,25 @@
+//! `throughline mcp`: the tools for agents, over stdin and stdout.
+
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use anyhow::Result;
+
+use super::one_of::one_of;
+use super::output::Output;
+use crate::config::Overrides;
+use crate::door::Door;
+use crate::mcp::{Server, Surroundings, Toolset, stdio};
+
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// The sets of tools to offer, with commas
+    #[arg(long, value_name = "SETS", value_delimiter = ',', default_values_t = Toolset::USUAL, value_parser = one_of::<Toolset>(Toolset::ALL.map(Toolset::as_str)))]
+    tools: Vec<Toolset>,
+}
+
+pub(super) fn run(args: &Args, overrides: &Overrides, output: &Output) -> Result<ExitCode> {
+    let door = Door::load(overrides, |problem| output.warn(problem))?;
+    stdio::serve(Server::new(Arc::new(door), &args.tools).within(Surroundings::of_this_process()))?;
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,98 @@
+//! What every door works with: the settings, the folder, and the engine, opened once and when first needed.
+
+use std::path::Path;
+use std::sync::{Mutex, PoisonError};
+
+use anyhow::{Context as _, Result};
+use throughline_engine::capture::Opening;
+use throughline_engine::clock::Clock;
+use throughline_engine::ids::Ids;
+use throughline_engine::project::Folder;
+use throughline_engine::store::Store;
+use throughline_engine::store::id::ProjectId;
+use throughline_engine::{Engine, Error};
+
+use crate::config::{Config, Overrides};
+
+pub(crate) struct Door {
+    pub(crate) config: Config,
+    pub(crate) folder: Folder,
+    engine: Mutex<Option<&'static Engine>>,
+}
+
+/// The project that a reader looks at.
+pub(crate) enum Known {
+    Project(ProjectId),
+    /// Nobody has written there yet; the text says so where a name was given, which may be misspelt.
+    Unknown(Option<String>),
+}
+
+impl Door {
+    /// Reads settings and nothing else. `warn` hears of what is set and not understood.
+    pub(crate) fn load(overrides: &Overrides, warn: impl Fn(&str)) -> Result<Door> {
+        let folder = current_folder()?;
+        let config = Config::load(overrides, &folder)?;
+        config.unknown().iter().for_each(|problem| warn(problem));
+        Ok(Door { config, folder, engine: Mutex::new(None) })
+    }
+
+    /// The engine lives as long as the process: closing it would only take time. Where the database cannot be opened,
+    /// the next call tries again.
+    pub(crate) fn engine(&self) -> Result<&'static Engine> {
+        let mut engine = self.engine.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(engine) = *engine {
+            return Ok(engine);
+        }
+        let store = Store::open(self.config.location.clone(), self.config.options.clone())?;
+        let opened = Engine::new(store, Clock::system(), Ids::system(), self.config.settings.clone());
+        Ok(engine.insert(Box::leak(Box::new(opened))))
+    }
+
+    /// The project to write to; made on first sight.
+    pub(crate) fn project(&self, engine: &Engine) -> Result<ProjectId> {
+        Ok(engine.project(&self.folder, self.config.project.as_deref())?.id)
+    }
+
+    /// The project to look at; what is not known yet stays unknown.
+    pub(crate) fn known_project(&self, engine: &Engine) -> Result<Known> {
+        match engine.find_project(&self.folder, self.config.project.as_deref()) {
+            Ok(Some(project)) => Ok(Known::Project(project.id)),
+            Ok(None) => Ok(Known::Unknown(None)),
+            Err(Error::NotFound(why)) => Ok(Known::Unknown(Some(why))),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// What a session that opens here should know about its surroundings.
+    pub(crate) fn opening(&self) -> Opening {
+        Opening {
+            git_branch: self.folder.git.as_ref().and_then(|git| git.branch.clone()),
+            workspace: Some(self.folder.root.display().to_string()),
+            ..Opening::default()
+        }
+    }
+
+    /// To be called before the process ends.
+    pub(crate) fn close(&self) {
+        let engine = *self.engine.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(Err(error)) = engine.map(|engine| engine.store().fold_log()) {
+            tracing::warn!(%error, "could not fold the write-ahead log");
+        }
+    }
+}
+
+impl Known {
+    /// As an id under which an unknown project has nothing.
+    pub(crate) fn id(self) -> ProjectId {
+        match self {
+            Known::Project(id) => id,
+            Known::Unknown(_) => ProjectId::from(String::new()),
+        }
+    }
+}
+
+pub(crate) fn current_folder() -> Result<Folder> {
+    let here =
+        std::env::current_dir().context("the current folder does not exist any more; change to another")?;
+    Ok(Folder::discover(Path::new(&here)))
+}

@@ -1,0 +1,48 @@
+//! One request on its way to the engine: in which project, on whose behalf, in which session.
+
+use anyhow::Result;
+use throughline_engine::capture::{Opening, SessionRef};
+use throughline_engine::store::actor::ActorKind;
+use throughline_engine::{Caller, Engine};
+
+use super::who::Who;
+use crate::door::Door;
+
+pub(super) struct Call<'a> {
+    pub(super) door: &'a Door,
+    pub(super) engine: &'static Engine,
+    pub(super) who: &'a Who,
+}
+
+impl Call<'_> {
+    /// For what is only looked at: a project that nobody has written to yet is empty.
+    pub(super) fn reader(&self) -> Result<Caller> {
+        let project = self.door.known_project(self.engine)?.id();
+        Ok(Caller { project, actor: self.who.actor.clone() })
+    }
+
+    /// For what is written: the project is made on first sight.
+    pub(super) fn writer(&self) -> Result<Caller> {
+        Ok(Caller { project: self.door.project(self.engine)?, actor: self.who.actor.clone() })
+    }
+
+    pub(super) fn session(&self) -> SessionRef {
+        SessionRef::Of { client: self.who.client.clone(), session: self.who.session.clone() }
+    }
+
+    /// The session to look at: the named one, else the caller's own where it has one, else the newest of all.
+    pub(super) fn session_name(&self, caller: &Caller, asked: Option<String>) -> Result<Option<String>> {
+        if asked.is_some() {
+            return Ok(asked);
+        }
+        let own = self.engine.known_session(caller, &self.session())?;
+        Ok(own.map(|session| session.id.to_string()))
+    }
+
+    /// The person at the machine, whoever acts for them.
+    pub(super) fn opening(&self) -> Opening {
+        let person = &self.door.config.actor;
+        let user = (person.kind == ActorKind::User).then(|| person.name.clone());
+        Opening { user, ..self.door.opening() }
+    }
+}

@@ -1,0 +1,76 @@
+//! JSON schemas of arguments and answers, cut down to what a model needs: every byte of them is in its context.
+
+use rmcp::model::JsonObject;
+use schemars::JsonSchema;
+use schemars::generate::SchemaSettings;
+use serde_json::{Value as Json, json};
+
+/// What a tool takes: every argument with what it means.
+pub(super) fn input<T: JsonSchema>() -> JsonObject {
+    let mut schema = generated::<T>(SchemaSettings::draft2020_12());
+    tidy(&mut schema);
+    schema
+}
+
+/// What a tool answers: the named properties, which are always there, without what is inside them.
+pub(super) fn output<T: JsonSchema>(promised: &[&str]) -> JsonObject {
+    let schema = generated::<T>(SchemaSettings::draft2020_12().for_serialize());
+    let property = |name: &str| schema.get("properties").and_then(|all| all.get(name));
+    let promise = |name: &&str| ((*name).to_owned(), shallow(property(name)));
+    let properties: JsonObject = promised.iter().map(promise).collect();
+    JsonObject::from_iter([
+        ("type".to_owned(), json!("object")),
+        ("properties".to_owned(), Json::Object(properties)),
+    ])
+}
+
+fn generated<T: JsonSchema>(mut settings: SchemaSettings) -> JsonObject {
+    settings.meta_schema = None;
+    settings.inline_subschemas = true;
+    match settings.into_generator().into_root_schema_for::<T>().to_value() {
+        Json::Object(schema) => schema,
+        other => unreachable!("arguments and answers are objects, not {other}"),
+    }
+}
+
+/// The type alone. What may be any JSON is an object in practice.
+fn shallow(property: Option<&Json>) -> Json {
+    let kind = property.and_then(|property| property.get("type"));
+    json!({ "type": kind.cloned().unwrap_or_else(|| json!("object")) })
+}
+
+/// Removes what says nothing to a model, and what some clients cannot read: unions with null.
+fn tidy(schema: &mut JsonObject) {
+    for noise in ["title", "format", "additionalProperties"] {
+        schema.shift_remove(noise);
+    }
+    let empty = |value: &Json| value.is_null() || value.as_array().is_some_and(Vec::is_empty);
+    if schema.get("default").is_some_and(empty) {
+        schema.shift_remove("default");
+    }
+    if schema.get("minimum") == Some(&json!(0)) {
+        schema.shift_remove("minimum");
+    }
+    if let Some(Json::Array(types)) = schema.get("type")
+        && let [only] = types.iter().filter(|name| **name != "null").collect::<Vec<_>>()[..]
+    {
+        let only = only.clone();
+        schema.insert("type".to_owned(), only);
+    }
+    if let Some(Json::Array(branches)) = schema.get("anyOf")
+        && let [Json::Object(only)] =
+            branches.iter().filter(|branch| **branch != json!({ "type": "null" })).collect::<Vec<_>>()[..]
+    {
+        let only = only.clone();
+        schema.shift_remove("anyOf");
+        schema.extend(only);
+    }
+    if let Some(Json::Array(values)) = schema.get_mut("enum") {
+        values.retain(|value| !value.is_null());
+    }
+    if let Some(items) = schema.get_mut("items").and_then(Json::as_object_mut) {
+        tidy(items);
+    }
+    let properties = schema.get_mut("properties").and_then(Json::as_object_mut);
+    properties.into_iter().flatten().filter_map(|(_, property)| property.as_object_mut()).for_each(tidy);
+}

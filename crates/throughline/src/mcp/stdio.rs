@@ -1,0 +1,116 @@
+//! The server on stdin and stdout, for as long as the client wants: it ends when stdin closes or on a signal, and takes
+//! nothing with it.
+
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use anyhow::{Context as _, Result};
+use rmcp::ServiceExt as _;
+use rmcp::service::ServerInitializeError;
+use rmcp::transport::io::stdio_pipes;
+use tokio::io::{AsyncRead, ReadBuf};
+use tokio::sync::Notify;
+use tokio::time::timeout;
+
+use super::Server;
+
+/// Answers that are nearly there are still sent after stdin closed; nobody waits longer.
+const LAST_ANSWERS: Duration = Duration::from_millis(400);
+/// Folding the log helps the next process, and must not keep this one.
+const LAST_FOLD: Duration = Duration::from_millis(300);
+/// The calls, the jobs at the side, stdin, stdout and the last fold.
+const THREADS: usize = 16;
+
+pub(crate) fn serve(server: Server) -> Result<()> {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .max_blocking_threads(THREADS)
+        .build()
+        .context("cannot start the server's runtime")?;
+    let served = runtime.block_on(run(server));
+    // Calls that still run end with the process: what they had not committed did not happen.
+    runtime.shutdown_background();
+    served
+}
+
+async fn run(server: Server) -> Result<()> {
+    let closed = Arc::new(Notify::new());
+    let (stdin, stdout) = stdio_pipes();
+    let stdin = UntilClosed { inner: stdin, closed: closed.clone() };
+    let door = server.door.clone();
+    let served = tokio::select! {
+        served = converse(server, (stdin, stdout)) => served,
+        () = last_answers(&closed) => Ok(()),
+        signalled = signal() => signalled,
+    };
+    let folded = tokio::task::spawn_blocking(move || door.close());
+    if timeout(LAST_FOLD, folded).await.is_err() {
+        tracing::debug!("the write-ahead log was left to the next process");
+    }
+    served
+}
+
+async fn converse<R>(
+    server: Server,
+    transport: (UntilClosed<R>, rmcp::transport::io::StdioWriter),
+) -> Result<()>
+where
+    R: AsyncRead + Send + Unpin + 'static,
+{
+    match server.serve(transport).await {
+        Ok(running) => running.waiting().await.map(|_| ()).context("the server broke off"),
+        // A client that leaves before it asked anything has what it wanted.
+        Err(ServerInitializeError::ConnectionClosed(_)) => Ok(()),
+        Err(error) => Err(error).context("the client does not speak MCP"),
+    }
+}
+
+async fn last_answers(closed: &Notify) {
+    closed.notified().await;
+    tokio::time::sleep(LAST_ANSWERS).await;
+}
+
+#[cfg(unix)]
+async fn signal() -> Result<()> {
+    use tokio::signal::unix::{SignalKind, signal};
+    let mut terminate = signal(SignalKind::terminate()).context("cannot listen for SIGTERM")?;
+    let mut interrupt = signal(SignalKind::interrupt()).context("cannot listen for SIGINT")?;
+    tokio::select! {
+        _ = terminate.recv() => {}
+        _ = interrupt.recv() => {}
+    }
+    Ok(())
+}
+
+#[cfg(not(unix))]
+async fn signal() -> Result<()> {
+    tokio::signal::ctrl_c().await.context("cannot listen for Ctrl-C")
+}
+
+/// Tells when its end was read: the library would wait for running calls for seconds.
+struct UntilClosed<R> {
+    inner: R,
+    closed: Arc<Notify>,
+}
+
+impl<R: AsyncRead + Unpin> AsyncRead for UntilClosed<R> {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<std::io::Result<()>> {
+        let before = buffer.filled().len();
+        let read = Pin::new(&mut self.inner).poll_read(context, buffer);
+        let ended = match &read {
+            Poll::Ready(Ok(())) => buffer.filled().len() == before,
+            Poll::Ready(Err(_)) => true,
+            Poll::Pending => false,
+        };
+        if ended {
+            self.closed.notify_one();
+        }
+        read
+    }
+}

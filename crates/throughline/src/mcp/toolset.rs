@@ -1,0 +1,82 @@
+//! The sets of tools that can be switched on and off, and which tools belong to each, in the order they are listed.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::tool::Tool;
+use super::{expand, feedback, forget, memory_search, remember, search, session_state, session_status};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Toolset {
+    Core,
+    Backlog,
+    Sessions,
+    WorkingSet,
+    Code,
+    Admin,
+}
+
+impl Toolset {
+    pub(crate) const ALL: [Toolset; 6] = [
+        Toolset::Core,
+        Toolset::Backlog,
+        Toolset::Sessions,
+        Toolset::WorkingSet,
+        Toolset::Code,
+        Toolset::Admin,
+    ];
+    /// What is on unless asked otherwise.
+    pub(crate) const USUAL: [Toolset; 3] = [Toolset::Core, Toolset::Backlog, Toolset::Sessions];
+
+    pub(crate) fn as_str(self) -> &'static str {
+        match self {
+            Toolset::Core => "core",
+            Toolset::Backlog => "backlog",
+            Toolset::Sessions => "sessions",
+            Toolset::WorkingSet => "set",
+            Toolset::Code => "code",
+            Toolset::Admin => "admin",
+        }
+    }
+
+    pub(super) fn tools(self) -> &'static [Tool] {
+        match self {
+            Toolset::Core => &[
+                search::TOOL,
+                memory_search::TOOL,
+                expand::TOOL,
+                remember::TOOL,
+                forget::TOOL,
+                feedback::TOOL,
+            ],
+            Toolset::Sessions => &[session_status::TOOL, session_state::TOOL],
+            Toolset::Backlog | Toolset::WorkingSet | Toolset::Code | Toolset::Admin => &[],
+        }
+    }
+}
+
+impl fmt::Display for Toolset {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl FromStr for Toolset {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Toolset, String> {
+        let known = || Toolset::ALL.map(Toolset::as_str).join(", ");
+        let named = Toolset::ALL.into_iter().find(|set| set.as_str() == text);
+        named.ok_or_else(|| format!("{text:?} is not a set of tools; there are: {}", known()))
+    }
+}
+
+/// Every tool of these sets, each set once and in the sets' own order.
+pub(super) fn tools_of(sets: &[Toolset]) -> impl Iterator<Item = &'static Tool> {
+    Toolset::ALL.into_iter().filter(|set| sets.contains(set)).flat_map(Toolset::tools)
+}
+
+/// The set that a tool belongs to, switched on or not.
+pub(super) fn set_of(name: &str) -> Option<Toolset> {
+    Toolset::ALL.into_iter().find(|set| set.tools().iter().any(|tool| tool.name == name))
+}
