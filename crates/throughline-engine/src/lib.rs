@@ -26,6 +26,7 @@ use std::sync::OnceLock;
 
 use throughline_inference::embed::Model;
 use throughline_store::actor::Actor;
+use throughline_store::beginning::{self, Named};
 use throughline_store::id::ProjectId;
 use throughline_store::project as project_record;
 use throughline_store::time::Timestamp;
@@ -99,6 +100,17 @@ impl Engine {
             project_record::lock(tx, &caller.project)?;
             body(tx)
         })
+    }
+
+    /// Ids that begin so, the newest first.
+    pub fn ids_beginning(
+        &self,
+        caller: &Caller,
+        named: Named,
+        prefix: &str,
+        limit: i64,
+    ) -> Result<Vec<String>> {
+        Ok(self.store.read(|conn| beginning::ids(conn, &caller.project, named, prefix, limit))?)
     }
 
     pub fn now(&self) -> Timestamp {

@@ -9,6 +9,7 @@ mod postgres;
 mod sqlite;
 
 pub mod actor;
+pub mod beginning;
 pub mod event;
 pub mod id;
 pub mod index_page;

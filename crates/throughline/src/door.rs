@@ -8,8 +8,8 @@ use throughline_engine::capture::Opening;
 use throughline_engine::clock::Clock;
 use throughline_engine::ids::Ids;
 use throughline_engine::project::Folder;
-use throughline_engine::store::Store;
 use throughline_engine::store::id::ProjectId;
+use throughline_engine::store::{Location, Store};
 use throughline_engine::{Engine, Error};
 
 use crate::config::{Config, Overrides};
@@ -48,6 +48,19 @@ impl Door {
         Ok(engine.insert(Box::leak(Box::new(opened))))
     }
 
+    /// For what is done at the side, which is no reason to open a database.
+    pub(crate) fn opened_engine(&self) -> Option<&'static Engine> {
+        *self.engine.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// For those who would not want a database to be made: nothing where there is none yet.
+    pub(crate) fn existing_engine(&self) -> Result<Option<&'static Engine>> {
+        match &self.config.location {
+            Location::File(path) if !path.exists() => Ok(None),
+            Location::File(_) | Location::Memory | Location::Server(_) => self.engine().map(Some),
+        }
+    }
+
     /// The project to write to; made on first sight.
     pub(crate) fn project(&self, engine: &Engine) -> Result<ProjectId> {
         Ok(engine.project(&self.folder, self.config.project.as_deref())?.id)
@@ -74,8 +87,7 @@ impl Door {
 
     /// To be called before the process ends.
     pub(crate) fn close(&self) {
-        let engine = *self.engine.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(Err(error)) = engine.map(|engine| engine.store().fold_log()) {
+        if let Some(Err(error)) = self.opened_engine().map(|engine| engine.store().fold_log()) {
             tracing::warn!(%error, "could not fold the write-ahead log");
         }
     }

@@ -33,6 +33,12 @@ impl Engine {
         })
     }
 
+    /// Those in use, the most used first.
+    pub fn most_used_memories(&self, caller: &Caller, limit: i64) -> Result<Vec<Memory>> {
+        let now = self.now();
+        Ok(self.store.read(|conn| memory::most_used(conn, &caller.project, now, limit))?)
+    }
+
     /// The memory of that id, or whose id begins so.
     pub fn memory(&self, caller: &Caller, name: &str) -> Result<Shown> {
         let now = self.now();

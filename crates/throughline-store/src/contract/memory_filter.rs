@@ -72,6 +72,19 @@ fn a_prefix_finds_ids_that_begin_so(store: &Store) {
     }
 }
 
+fn the_most_used_come_first(store: &Store) {
+    let used = |n, use_count| Memory { use_count, ..memory(n) };
+    let forgotten = Memory { status: Status::Forgotten, ..used(5, 9) };
+    let expired = Memory { expires_at: Some(Timestamp(50)), ..used(6, 9) };
+    insert(store, &[used(1, 2), used(2, 5), used(3, 0), used(4, 0), forgotten, expired]);
+    let most_used = |limit| {
+        let found = read(store, |conn| memory::most_used(conn, &project_id("p"), Timestamp(50), limit));
+        found.iter().map(|memory| memory.number).collect::<Vec<_>>()
+    };
+    assert_eq!(most_used(9), [2, 1, 4, 3]);
+    assert_eq!(most_used(2), [2, 1]);
+}
+
 fn memories_are_found_by_many_numbers_at_once(store: &Store) {
     insert(store, &(1..=100).map(memory).collect::<Vec<_>>());
     write(store, |tx| memory::insert(tx, &project_id("q"), &memory(7)));
@@ -208,6 +221,7 @@ fn active_memories_are_counted_by_their_numbers(store: &Store) {
 super::contract![
     what_says_the_same_is_found_while_it_stands,
     a_prefix_finds_ids_that_begin_so,
+    the_most_used_come_first,
     memories_are_found_by_many_numbers_at_once,
     pages_go_through_all_memories_in_order,
     each_condition_finds_its_memories,

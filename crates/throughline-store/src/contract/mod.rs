@@ -3,6 +3,7 @@
 //! The PostgreSQL half needs a server in `TEST_POSTGRES` and is ignored without one; `./test` starts one.
 
 mod actor;
+mod beginning;
 mod event;
 mod fixture;
 mod index_page;

@@ -33,6 +33,24 @@ pub fn list(
     conn.query(&sql, &params)?.iter().map(read).collect()
 }
 
+/// Those in use at a moment, the most used first; of equals the newest.
+pub fn most_used(
+    conn: &mut dyn Connection,
+    project: &ProjectId,
+    at: Timestamp,
+    limit: i64,
+) -> Result<Vec<Memory>> {
+    let filter = Filter { active_at: Some(at), ..Filter::default() };
+    let (conditions, _) = conditions(&filter);
+    let mut params = bound(project, &filter, None);
+    params.push(Param::Int(limit));
+    let sql = format!(
+        "select {COLUMNS} from memory where {conditions} order by use_count desc, number desc limit ?{}",
+        params.len()
+    );
+    conn.query(&sql, &params)?.iter().map(read).collect()
+}
+
 pub fn count(conn: &mut dyn Connection, project: &ProjectId, filter: &Filter) -> Result<i64> {
     let (conditions, tag) = conditions(filter);
     let params = bound(project, filter, tag.as_deref());

@@ -3,7 +3,7 @@
 mod filter;
 mod standing;
 
-pub use filter::{Filter, count, list};
+pub use filter::{Filter, count, list, most_used};
 pub use standing::{Standing, erase, note_use, set_standing, without_origin};
 
 use crate::actor::{Actor, ActorKind};

@@ -1,16 +1,21 @@
-//! The MCP server: lists tools, and brings each request to the engine and back. Knows no transport.
+//! The MCP server: brings each request to the engine and back. Knows no transport.
 //!
 //! Nothing is opened or written before a request needs it: clients start servers only to ask what they can do. The
 //! engine is synchronous, so its calls run on threads of their own, at most a few at a time.
 
+mod aside;
 mod call;
+mod completion;
 mod expand;
 mod feedback;
 mod forget;
+mod handler;
 mod instructions;
 mod limit;
 mod memory_search;
+mod prompts;
 mod remember;
+mod resources;
 mod schema;
 mod search;
 mod session_state;
@@ -23,12 +28,10 @@ mod who;
 use std::sync::{Arc, OnceLock};
 
 use anyhow::{Context as _, Result};
-use rmcp::model::{
-    CacheScope, CallToolRequestParams, CallToolResponse, ErrorData, Implementation, ListToolsResult,
-    PaginatedRequestParams, ProtocolVersion, ServerCapabilities, ServerConfig, Tool as Described,
-};
+use rmcp::RoleServer;
+use rmcp::model::{ErrorData, Tool as Described};
 use rmcp::service::RequestContext;
-use rmcp::{RoleServer, ServerHandler};
+use throughline_engine::Engine;
 use tokio::sync::Semaphore;
 
 pub(crate) use toolset::Toolset;
@@ -48,13 +51,13 @@ pub(crate) struct Server {
     surroundings: Arc<Surroundings>,
     /// Places for calls of the engine.
     places: Arc<Semaphore>,
+    /// The one place for background jobs.
+    aside: Arc<Semaphore>,
     listed: Arc<OnceLock<Vec<Described>>>,
 }
 
 /// More at once would only wait for each other's locks.
 const CALLS_AT_ONCE: usize = 4;
-/// What a server can do does not change while it runs.
-const LISTS_STAY_FRESH_MS: u64 = 3_600_000;
 
 impl Server {
     pub(crate) fn new(door: Arc<Door>, sets: &[Toolset]) -> Server {
@@ -63,6 +66,7 @@ impl Server {
             sets: sets.into(),
             surroundings: Arc::new(Surroundings::unknown()),
             places: Arc::new(Semaphore::new(CALLS_AT_ONCE)),
+            aside: Arc::new(Semaphore::new(1)),
             listed: Arc::default(),
         }
     }
@@ -86,17 +90,37 @@ impl Server {
         })
     }
 
-    /// Runs one call of the engine where it may block.
+    /// Runs one call of the engine where it may block; the database is opened for it.
     async fn call<T: Send + 'static>(
         &self,
         who: Who,
         run: impl FnOnce(&Call<'_>) -> Result<T> + Send + 'static,
     ) -> Result<T> {
+        self.run_blocking(move |door| run(&Call { engine: door.engine()?, door, who: &who })).await
+    }
+
+    /// The same for those who only look around: nothing where there is no database yet.
+    async fn look<T: Send + 'static>(
+        &self,
+        who: Who,
+        run: impl FnOnce(&Call<'_>) -> Result<T> + Send + 'static,
+    ) -> Result<Option<T>> {
+        let look = move |door: &Door| {
+            let looked = |engine: &'static Engine| run(&Call { engine, door, who: &who });
+            door.existing_engine()?.map(looked).transpose()
+        };
+        self.run_blocking(look).await
+    }
+
+    async fn run_blocking<T: Send + 'static>(
+        &self,
+        run: impl FnOnce(&Door) -> Result<T> + Send + 'static,
+    ) -> Result<T> {
         let place = self.places.clone().acquire_owned().await.context("the server is closing")?;
         let door = self.door.clone();
         let called = tokio::task::spawn_blocking(move || {
             let _place = place;
-            run(&Call { engine: door.engine()?, door: &door, who: &who })
+            run(&door)
         });
         called.await.context("the call broke off; this is a bug in Throughline")?
     }
@@ -104,43 +128,4 @@ impl Server {
     fn who(&self, context: &RequestContext<RoleServer>) -> Who {
         Who::of(context, &self.surroundings, self.door.config.named_actor.as_ref())
     }
-}
-
-impl ServerHandler for Server {
-    fn get_info(&self) -> ServerConfig {
-        ServerConfig::new(ServerCapabilities::builder().enable_tools().build())
-            .with_server_info(Implementation::new("throughline", env!("CARGO_PKG_VERSION")))
-            .with_instructions(instructions::TEXT)
-    }
-
-    async fn list_tools(
-        &self,
-        _: Option<PaginatedRequestParams>,
-        context: RequestContext<RoleServer>,
-    ) -> Result<ListToolsResult, ErrorData> {
-        let tools = ListToolsResult::with_all_items(self.tools().to_vec());
-        Ok(if is_stateless(&context) {
-            tools.with_ttl_ms(LISTS_STAY_FRESH_MS).with_cache_scope(CacheScope::Public)
-        } else {
-            tools
-        })
-    }
-
-    async fn call_tool(
-        &self,
-        request: CallToolRequestParams,
-        context: RequestContext<RoleServer>,
-    ) -> Result<CallToolResponse, ErrorData> {
-        let tool = self.tool(&request.name)?;
-        let arguments = request.arguments.unwrap_or_default();
-        let outcome = self.call(self.who(&context), move |call| (tool.run)(call, arguments)).await;
-        Ok(tool::result(outcome).into())
-    }
-}
-
-/// Whether the request is of the era without `initialize`, whose lists say how long they hold.
-fn is_stateless(context: &RequestContext<RoleServer>) -> bool {
-    context
-        .protocol_version()
-        .is_some_and(|version| version.as_str() >= ProtocolVersion::V_2026_07_28.as_str())
 }

@@ -7,9 +7,11 @@ use std::task::{Context, Poll};
 use std::time::Duration;
 
 use anyhow::{Context as _, Result};
-use rmcp::ServiceExt as _;
-use rmcp::service::ServerInitializeError;
+use rmcp::service::{RxJsonRpcMessage, ServerInitializeError, TxJsonRpcMessage};
+use rmcp::transport::Transport;
+use rmcp::transport::async_rw::AsyncRwTransport;
 use rmcp::transport::io::stdio_pipes;
+use rmcp::{RoleServer, ServiceExt as _};
 use tokio::io::{AsyncRead, ReadBuf};
 use tokio::sync::Notify;
 use tokio::time::timeout;
@@ -39,9 +41,10 @@ async fn run(server: Server) -> Result<()> {
     let closed = Arc::new(Notify::new());
     let (stdin, stdout) = stdio_pipes();
     let stdin = UntilClosed { inner: stdin, closed: closed.clone() };
+    let transport = Lenient { inner: AsyncRwTransport::new_server(stdin, stdout), begun: false };
     let door = server.door.clone();
     let served = tokio::select! {
-        served = converse(server, (stdin, stdout)) => served,
+        served = converse(server, transport) => served,
         () = last_answers(&closed) => Ok(()),
         signalled = signal() => signalled,
     };
@@ -52,13 +55,7 @@ async fn run(server: Server) -> Result<()> {
     served
 }
 
-async fn converse<R>(
-    server: Server,
-    transport: (UntilClosed<R>, rmcp::transport::io::StdioWriter),
-) -> Result<()>
-where
-    R: AsyncRead + Send + Unpin + 'static,
-{
+async fn converse(server: Server, transport: impl Transport<RoleServer> + 'static) -> Result<()> {
     match server.serve(transport).await {
         Ok(running) => running.waiting().await.map(|_| ()).context("the server broke off"),
         // A client that leaves before it asked anything has what it wanted.
@@ -87,6 +84,43 @@ async fn signal() -> Result<()> {
 #[cfg(not(unix))]
 async fn signal() -> Result<()> {
     tokio::signal::ctrl_c().await.context("cannot listen for Ctrl-C")
+}
+
+/// Overhears what comes before the first request that begins a conversation: a client that only probed may still take
+/// its probe back, and the library would hang up on it.
+struct Lenient<T> {
+    inner: T,
+    begun: bool,
+}
+
+impl<T: Transport<RoleServer>> Transport<RoleServer> for Lenient<T> {
+    type Error = T::Error;
+
+    fn send(
+        &mut self,
+        message: TxJsonRpcMessage<RoleServer>,
+    ) -> impl Future<Output = Result<(), T::Error>> + Send + 'static {
+        self.inner.send(message)
+    }
+
+    async fn receive(&mut self) -> Option<RxJsonRpcMessage<RoleServer>> {
+        loop {
+            let message = self.inner.receive().await?;
+            match &message {
+                RxJsonRpcMessage::<RoleServer>::Request(request) => {
+                    let probes = ["server/discover", "ping"].contains(&request.request.method());
+                    self.begun |= !probes;
+                    return Some(message);
+                }
+                _ if self.begun => return Some(message),
+                _ => tracing::debug!("a message before any request was ignored"),
+            }
+        }
+    }
+
+    async fn close(&mut self) -> Result<(), T::Error> {
+        self.inner.close().await
+    }
 }
 
 /// Tells when its end was read: the library would wait for running calls for seconds.

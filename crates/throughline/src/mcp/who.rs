@@ -66,6 +66,11 @@ impl Surroundings {
         let sessions = CLIENTS.iter().filter_map(named).filter(|(_, id)| is_session(id)).collect();
         Surroundings { sessions, ..Surroundings::unknown() }
     }
+
+    /// Under which name this process leases jobs.
+    pub(super) fn worker(&self) -> String {
+        format!("mcp:{}", self.run)
+    }
 }
 
 impl Who {

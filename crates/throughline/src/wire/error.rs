@@ -43,6 +43,11 @@ pub(crate) fn exit_code(error: &anyhow::Error) -> ExitCode {
     if error.downcast_ref::<Usage>().is_some() { ExitCode::from(2) } else { ExitCode::FAILURE }
 }
 
+/// Whether another request could succeed where this one did not.
+pub(crate) fn is_callers(error: &anyhow::Error) -> bool {
+    matches!(kind(error), "usage" | "not_found" | "invalid" | "conflict")
+}
+
 fn kind(error: &anyhow::Error) -> &'static str {
     if error.downcast_ref::<Usage>().is_some() {
         return "usage";

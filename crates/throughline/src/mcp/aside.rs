@@ -1,0 +1,38 @@
+//! Work at the side: background jobs that are due, one at a time, after a call and only while nobody asks for anything.
+
+use super::{CALLS_AT_ONCE, Server};
+
+/// So many at most after each call: a client pays for this process.
+const JOBS_AFTER_A_CALL: usize = 8;
+
+impl Server {
+    pub(super) fn work_aside(&self) {
+        let Ok(turn) = self.aside.clone().try_acquire_owned() else { return };
+        let server = self.clone();
+        tokio::spawn(async move {
+            let _turn = turn;
+            for _ in 0..JOBS_AFTER_A_CALL {
+                if server.places.available_permits() < CALLS_AT_ONCE || !server.did_a_job().await {
+                    break;
+                }
+            }
+        });
+    }
+
+    async fn did_a_job(&self) -> bool {
+        let Some(engine) = self.door.opened_engine() else { return false };
+        let worker = self.surroundings.worker();
+        let job = tokio::task::spawn_blocking(move || engine.work_one(&worker)).await;
+        match job {
+            Ok(Ok(done)) => done.is_some(),
+            Ok(Err(error)) => {
+                tracing::warn!(%error, "a background job could not be run");
+                false
+            }
+            Err(error) => {
+                tracing::warn!(%error, "a background job broke off");
+                false
+            }
+        }
+    }
+}
