@@ -116,8 +116,8 @@ impl ServerHandler for Server {
         context: RequestContext<RoleServer>,
     ) -> Result<GetPromptResponse, ErrorData> {
         let arguments = request.arguments.unwrap_or_default();
-        let name = request.name;
-        let prompt = self.call(self.who(&context), move |call| prompts::get(call, &name, &arguments)).await;
+        let asked = prompts::asked_for(&request.name, &arguments).map_err(|error| fault(&error))?;
+        let prompt = self.call(self.who(&context), move |call| prompts::get(call, asked, &arguments)).await;
         Ok(prompt.map_err(|error| fault(&error))?.into())
     }
 

@@ -19,7 +19,7 @@ pub(super) const TOOL: Tool = Tool {
     effect: Effect::Reads,
     loading: Loading::OnDemand,
     input: schema::input::<Args>,
-    output: || schema::output::<Answer>(&["hits", "shown", "total"]),
+    output: || schema::output::<Answer>(&["hits", "total"]),
     run: |call, arguments| answer(call, arguments, run),
 };
 

@@ -11,7 +11,7 @@ use crate::wire::error::Usage;
 use crate::wire::recall::{Answer, Detail};
 use crate::wire::session::{History, Status};
 
-struct Prompt {
+pub(super) struct Prompt {
     name: &'static str,
     description: &'static str,
     arguments: &'static [Argument],
@@ -49,7 +49,7 @@ const TASK: Argument = Argument {
 const TO: Argument =
     Argument { name: "to", description: "Who goes on: a role", need: Need::Optional, named: None };
 
-const PROMPTS: [Prompt; 5] = [
+static PROMPTS: [Prompt; 5] = [
     Prompt {
         name: "session-status",
         description: "How this session stands",
@@ -110,11 +110,18 @@ pub(super) fn list() -> Vec<Described> {
     PROMPTS.iter().map(described).collect()
 }
 
-pub(super) fn get(call: &Call<'_>, name: &str, arguments: &JsonObject) -> Result<GetPromptResult> {
+/// The prompt that is asked for, with all it needs.
+pub(super) fn asked_for(name: &str, arguments: &JsonObject) -> Result<&'static Prompt> {
     let prompt = PROMPTS.iter().find(|prompt| prompt.name == name).ok_or_else(|| {
         let known: Vec<&str> = PROMPTS.iter().map(|prompt| prompt.name).collect();
         Usage(format!("there is no prompt {name:?}; there are: {}", known.join(", ")))
     })?;
+    let needed = prompt.arguments.iter().filter(|argument| argument.need == Need::Required);
+    needed.map(|argument| argument.name).try_for_each(|name| Given(arguments).required(name).map(|_| ()))?;
+    Ok(prompt)
+}
+
+pub(super) fn get(call: &Call<'_>, prompt: &Prompt, arguments: &JsonObject) -> Result<GetPromptResult> {
     let text = (prompt.message)(call, &Given(arguments))?;
     let message = PromptMessage::new_text(Role::User, text);
     Ok(GetPromptResult::new(vec![message]).with_description(prompt.description))

@@ -20,7 +20,7 @@ pub(super) const TOOL: Tool = Tool {
     effect: Effect::Reads,
     loading: Loading::Always,
     input: schema::input::<Args>,
-    output: || schema::output::<Answer>(&["hits", "shown", "total"]),
+    output: || schema::output::<Answer>(&["hits", "total"]),
     run: |call, arguments| answer(call, arguments, run),
 };
 

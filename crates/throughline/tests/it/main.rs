@@ -12,6 +12,7 @@ mod fixture;
 mod isolation;
 mod jobs;
 mod log;
+mod mcp;
 mod memory;
 mod memory_help;
 mod memory_processes;
