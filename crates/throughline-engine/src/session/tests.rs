@@ -795,6 +795,61 @@ mod scratchpads {
         assert_eq!(state("a"), json!({"current_task": "plan"}));
     }
 
+    fn update_within(
+        fixture: &Fixture,
+        session: &str,
+        patch: Json,
+        if_version: Option<i64>,
+    ) -> crate::Result<Scratchpad> {
+        let session = SessionRef::Of { client: "codex".to_owned(), session: session.to_owned() };
+        let within = (&session, &Opening { git_branch: Some("main".to_owned()), ..Opening::default() });
+        fixture.engine.update_scratchpad_within(&fixture.caller, within, &Update { patch, if_version })
+    }
+
+    #[test]
+    fn a_session_opens_with_its_scratchpad() {
+        let fixture = Fixture::new();
+        let first = update_within(&fixture, "run", json!({ "current_task": "a" }), Some(0)).unwrap();
+        assert_eq!((first.version, first.state), (1, json!({ "current_task": "a" })));
+        assert_eq!(
+            (first.session.client.as_str(), first.session.git_branch.as_deref()),
+            ("codex", Some("main"))
+        );
+        let second = update_within(&fixture, "run", json!({ "spec_file": "b" }), None).unwrap();
+        assert_eq!((second.version, &second.session.id), (2, &first.session.id));
+        let event = fixture.last_event();
+        assert_eq!((event.target.as_deref(), event.sequence), (Some("scratchpad"), 2));
+        assert_eq!(event.summary, "scratchpad: spec_file");
+        let parts: Json = serde_json::from_str(event.parts.as_deref().unwrap()).unwrap();
+        assert_eq!(parts, json!({ "patch": { "spec_file": "b" }, "version": 2 }));
+        let known = |session: &str| {
+            let session = SessionRef::Of { client: "codex".to_owned(), session: session.to_owned() };
+            fixture.engine.known_session(&fixture.caller, &session).unwrap().map(|session| session.id)
+        };
+        assert_eq!((known("run"), known("another")), (Some(first.session.id), None));
+    }
+
+    #[test]
+    fn what_is_refused_opens_no_session() {
+        let fixture = Fixture::new();
+        assert_snapshot!(refused(update_within(&fixture, "run", json!({ "a": 1 }), Some(3))), @"conflict: the scratchpad is at version 0 and not 3 any more; nothing was changed; read it and try again with version 0");
+        assert_snapshot!(refused(update_within(&fixture, "run", json!({ "blockers": 1 }), None)), @r#"invalid: "blockers" in the scratchpad must be a list"#);
+        assert_snapshot!(refused(update_within(&fixture, "run", json!([1]), None)), @r#"invalid: a scratchpad is changed by a JSON object, for instance {"current_task": "…"}"#);
+        let page = fixture.engine.sessions(&fixture.caller, &record::Filter::default(), 9).unwrap();
+        assert_eq!(page.total, 0);
+    }
+
+    #[test]
+    fn secrets_do_not_reach_a_scratchpad_that_opens_a_session() {
+        let fixture = Fixture::new();
+        let kept = update_within(&fixture, "run", json!({ "note": SECRET }), None).unwrap();
+        let event = fixture.last_event();
+        for text in [kept.state.to_string(), event.parts.unwrap(), event.summary] {
+            assert!(!text.contains(SECRET), "{text}");
+        }
+        assert_eq!(event.redactions, 1);
+    }
+
     #[test]
     fn the_scratchpad_of_an_unknown_session_is_refused() {
         let fixture = Fixture::new();

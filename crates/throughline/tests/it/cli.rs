@@ -189,6 +189,7 @@ fn help_of_the_program() {
       forget       Make memories be found no more; `log purge` of their events erases the text as well
       feedback     Say how useful memories were
       memory       Memories: list, show, search, feedback
+      mcp          The tools for agents over MCP, on stdin and stdout
       log          The log: append, read, export, import, purge
       session      Sessions: list, show, status, state, end, resume
       project      Projects: which one this is, and how it is recognised

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::{Value as Json, json};
 
 use super::{Client, STATELESS};
-use crate::fixture::Home;
+use crate::fixture::{Home, shows};
 
 const REFERENCE: &str = include_str!("../../../../../docs/mcp-tools.md");
 const ALL_SETS: &str = "core,backlog,sessions,set,code,admin";
@@ -21,6 +21,28 @@ fn tools(home: &Home, sets: &[&str]) -> Vec<Json> {
 
 fn names(tools: &[Json]) -> Vec<&str> {
     tools.iter().map(|tool| tool["name"].as_str().unwrap()).collect()
+}
+
+#[test]
+fn help_of_mcp() {
+    let home = Home::sqlite();
+    shows!(home, home.ok(&["mcp", "--help"]), @r"
+    The tools for agents over MCP, on stdin and stdout
+
+    Usage: throughline mcp [OPTIONS]
+
+    Options:
+          --tools <SETS>  The sets of tools to offer, with commas [default: core backlog sessions]
+                          [possible values: core, backlog, sessions, set, code, admin]
+      -h, --help          Print help
+
+    Everywhere:
+          --json            Print one JSON document and nothing else
+          --database <URL>  The database: sqlite:PATH or postgres://… [default: throughline.db in
+                            THROUGHLINE_HOME]
+          --project <NAME>  The project by name [default: found from the folder]
+          --actor <ACTOR>   Who acts: user:NAME or agent:NAME [default: you]
+    ");
 }
 
 #[test]

@@ -102,12 +102,12 @@ fn ids_are_completed(home: &Home) {
         |kind: &str| json!({ "type": "ref/resource", "uri": format!("throughline://{kind}/{{id}}") });
     let prompt = |name: &str| json!({ "type": "ref/prompt", "name": name });
     assert_eq!(completed(template("memory"), "id", ""), [second.clone(), first.clone()]);
-    assert_eq!(completed(template("memory"), "id", &first[..19]).contains(&first), true);
+    assert!(completed(template("memory"), "id", &first[..19]).contains(&first));
     assert_eq!(completed(template("memory"), "id", "zzz"), [""; 0]);
-    assert_eq!(completed(template("session"), "id", &session[..12]), [session.clone()]);
+    assert_eq!(completed(template("session"), "id", &session[..12]), [session.as_str()]);
     assert_eq!(completed(template("event"), "id", "").len(), 2);
     assert_eq!(completed(template("song"), "id", ""), [""; 0]);
-    assert_eq!(completed(prompt("reconstruct"), "session_id", ""), [session.clone()]);
+    assert_eq!(completed(prompt("reconstruct"), "session_id", ""), [session.as_str()]);
     assert_eq!(completed(prompt("memory-recall"), "query", "x"), [""; 0]);
     assert_eq!(completed(prompt("sing"), "x", ""), [""; 0]);
 }
