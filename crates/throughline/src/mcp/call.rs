@@ -1,7 +1,7 @@
 //! One request on its way to the engine: in which project, on whose behalf, in which session.
 
 use anyhow::Result;
-use throughline_engine::capture::{Opening, SessionRef};
+use throughline_engine::capture::{During, Opening, SessionRef};
 use throughline_engine::store::actor::ActorKind;
 use throughline_engine::{Caller, Engine};
 
@@ -28,6 +28,10 @@ impl Call<'_> {
 
     pub(super) fn session(&self) -> SessionRef {
         SessionRef::Of { client: self.who.client.clone(), session: self.who.session.clone() }
+    }
+
+    pub(super) fn during(&self) -> During {
+        During { session: self.session(), opening: self.opening() }
     }
 
     /// The session to look at: the named one, else the caller's own where it has one, else the newest of all.

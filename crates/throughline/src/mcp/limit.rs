@@ -5,9 +5,9 @@ use std::borrow::Cow;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize};
 
-const MOST: usize = 100;
+const MOST: usize = 1000;
 
-/// 1 to 100; `USUAL` when not given.
+/// 1 to 1,000; `USUAL` when not given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub(super) struct Limit<const USUAL: usize>(usize);
 

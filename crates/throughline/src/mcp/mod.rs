@@ -4,6 +4,12 @@
 //! engine is synchronous, so its calls run on threads of their own, at most a few at a time.
 
 mod aside;
+mod backlog_context;
+mod backlog_create;
+mod backlog_delete;
+mod backlog_get;
+mod backlog_list;
+mod backlog_update;
 mod call;
 mod completion;
 mod expand;
@@ -24,6 +30,7 @@ pub(crate) mod stdio;
 mod tool;
 mod toolset;
 mod who;
+mod write_resource;
 
 use std::sync::{Arc, OnceLock};
 

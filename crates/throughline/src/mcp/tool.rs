@@ -77,15 +77,25 @@ pub(super) fn answer<A: DeserializeOwned, T: Serialize>(
     run: fn(&Call<'_>, A) -> Result<T>,
 ) -> Result<Json> {
     arguments.retain(|_, value| !value.is_null());
-    let arguments = serde_json::from_value(Json::Object(arguments))
-        .map_err(|problem| Usage(format!("wrong arguments: {problem}")))?;
-    Ok(serde_json::to_value(run(call, arguments)?)?)
+    Ok(serde_json::to_value(run(call, decoded(arguments)?)?)?)
 }
 
-/// The same JSON as text and as structured content; an error is a text that says what to do.
+pub(super) fn decoded<A: DeserializeOwned>(arguments: JsonObject) -> Result<A> {
+    let decoded = serde_json::from_value(Json::Object(arguments));
+    Ok(decoded.map_err(|problem| Usage(format!("wrong arguments: {problem}")))?)
+}
+
+/// The same JSON as text and as structured content; markdown is text as it is. An error is a text that says what to do.
 pub(super) fn result(outcome: Result<Json>) -> CallToolResult {
     match outcome {
-        Ok(answer) => CallToolResult::structured(answer),
+        Ok(answer) => {
+            let markdown = answer.get("markdown").and_then(Json::as_str).map(ContentBlock::text);
+            let mut result = CallToolResult::structured(answer);
+            if let Some(markdown) = markdown {
+                result.content = vec![markdown];
+            }
+            result
+        }
         Err(error) => CallToolResult::error(vec![ContentBlock::text(message(&error))]),
     }
 }

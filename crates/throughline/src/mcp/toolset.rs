@@ -4,7 +4,10 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::tool::Tool;
-use super::{expand, feedback, forget, memory_search, remember, search, session_state, session_status};
+use super::{
+    backlog_context, backlog_create, backlog_delete, backlog_get, backlog_list, backlog_update, expand,
+    feedback, forget, memory_search, remember, search, session_state, session_status, write_resource,
+};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Toolset {
@@ -50,7 +53,16 @@ impl Toolset {
                 feedback::TOOL,
             ],
             Toolset::Sessions => &[session_status::TOOL, session_state::TOOL],
-            Toolset::Backlog | Toolset::WorkingSet | Toolset::Code | Toolset::Admin => &[],
+            Toolset::Backlog => &[
+                backlog_context::TOOL,
+                backlog_list::TOOL,
+                backlog_get::TOOL,
+                backlog_create::TOOL,
+                backlog_update::TOOL,
+                backlog_delete::TOOL,
+                write_resource::TOOL,
+            ],
+            Toolset::WorkingSet | Toolset::Code | Toolset::Admin => &[],
         }
     }
 }

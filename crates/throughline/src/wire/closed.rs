@@ -8,6 +8,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use throughline_engine::recall::Kind;
 use throughline_engine::remember::FeedbackOutcome;
+use throughline_engine::store::item::{Priority, Status, Type};
 use throughline_engine::store::memory::{Kind as MemoryKind, Scope};
 
 /// A set whose values are all known by name.
@@ -23,7 +24,7 @@ macro_rules! closed {
     };
 }
 
-closed!(Kind, MemoryKind, Scope, FeedbackOutcome);
+closed!(Kind, MemoryKind, Scope, FeedbackOutcome, Status, Type, Priority);
 
 /// One value of a closed set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,5 +1,6 @@
 //! An item of the backlog in JSON, whole and in short, and what can be said about one.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};
 use throughline_engine::backlog::{
     Deleted as EngineDeleted, Entry, Listed as EngineListed, NewItem, Patch, Set,
@@ -11,10 +12,11 @@ use throughline_engine::store::item::{
 };
 use throughline_engine::store::time::Timestamp;
 
+use super::closed::One;
 use super::time::Second;
 
 /// The whole of an item.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct Item {
     pub(crate) id: String,
     pub(crate) title: String,
@@ -87,7 +89,7 @@ impl From<Entry> for Item {
 }
 
 /// The cheap form of an item.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct Stub {
     pub(crate) id: String,
     pub(crate) title: String,
@@ -124,7 +126,7 @@ impl From<Record> for Stub {
     }
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct Listed {
     pub(crate) tasks: Vec<Stub>,
     pub(crate) shown: usize,
@@ -156,7 +158,7 @@ pub(crate) fn cursor(text: &str) -> Result<Cursor, String> {
     Ok(Cursor { updated_at: Timestamp(at), number })
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct Deleted {
     pub(crate) id: String,
     pub(crate) title: String,
@@ -180,7 +182,7 @@ impl From<EngineDeleted> for Deleted {
 }
 
 /// A reference: an address, or an address with what it is called.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Reference {
     pub(crate) url: String,
@@ -201,7 +203,7 @@ impl From<Reference> for RecordReference {
 }
 
 /// How a finished task was checked.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Validation {
     pub(crate) valid: bool,
@@ -222,12 +224,13 @@ impl From<Validation> for RecordValidation {
 }
 
 /// What can be said about a new item.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct New {
     pub(crate) title: String,
     pub(crate) description: Option<String>,
     #[serde(rename = "type")]
+    #[schemars(with = "Option<One<Type>>")]
     pub(crate) item_type: Option<String>,
     pub(crate) parent_id: Option<String>,
     #[serde(default, deserialize_with = "references")]
@@ -235,6 +238,7 @@ pub(crate) struct New {
     pub(crate) depends_on: Option<Vec<String>>,
     pub(crate) blocks: Option<Vec<String>>,
     #[serde(default, deserialize_with = "word_or_number")]
+    #[schemars(with = "Option<One<Priority>>")]
     pub(crate) priority: Option<String>,
     pub(crate) requires_context: Option<bool>,
     pub(crate) due_date: Option<String>,
@@ -258,12 +262,13 @@ impl New {
 }
 
 /// What can be changed about an item: null clears, lists replace.
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct Change {
     pub(crate) title: Option<String>,
     #[serde(deserialize_with = "present")]
     pub(crate) description: Option<Option<String>>,
+    #[schemars(with = "Option<One<Status>>")]
     pub(crate) status: Option<String>,
     #[serde(deserialize_with = "present")]
     pub(crate) parent_id: Option<Option<String>>,
@@ -278,6 +283,7 @@ pub(crate) struct Change {
     #[serde(deserialize_with = "list_or_null")]
     pub(crate) blocked_reason: Option<Vec<String>>,
     #[serde(deserialize_with = "present_word_or_number")]
+    #[schemars(with = "Option<One<Priority>>")]
     pub(crate) priority: Option<Option<String>>,
     #[serde(deserialize_with = "present")]
     pub(crate) requires_context: Option<Option<bool>>,

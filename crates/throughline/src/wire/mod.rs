@@ -10,5 +10,6 @@ pub(crate) mod memory;
 pub(crate) mod observation;
 pub(crate) mod project;
 pub(crate) mod recall;
+pub(crate) mod resource;
 pub(crate) mod session;
 pub(crate) mod time;
