@@ -3,6 +3,7 @@
 mod cli;
 mod config;
 mod door;
+mod http;
 mod mcp;
 mod wire;
 

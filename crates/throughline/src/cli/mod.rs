@@ -23,6 +23,7 @@ mod output;
 mod project;
 mod remember;
 mod search;
+mod serve;
 mod session;
 
 use std::process::ExitCode;
@@ -108,6 +109,8 @@ enum Command {
     /// Measure what the product costs at real sizes
     #[command(subcommand)]
     Bench(bench::Command),
+    /// MCP over HTTP for the programs of this machine
+    Serve(serve::Args),
     /// Find and explain what is wrong
     Doctor(doctor::Args),
     /// Check the database and the laws of the log
@@ -164,6 +167,7 @@ fn run(cli: Cli, output: &Output) -> Result<ExitCode> {
         Command::Jobs(command) => jobs::run(&command, &app()?),
         Command::Eval(command) => eval::run(&command, &overrides, output),
         Command::Bench(command) => bench::run(&command, &overrides, output),
+        Command::Serve(args) => serve::run(&args, &app()?),
         Command::Doctor(args) => doctor::run(&args, &overrides, output),
         Command::Check(args) => check::run(&args, &app()?),
         Command::Completions(args) => completions::run(&args, output),

@@ -8,11 +8,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail};
 use throughline_engine::project::PROJECT_FILE;
-use throughline_engine::settings::Settings;
-use throughline_engine::store::Options;
 use toml::{Table, Value};
 
-use super::{Meant, Overrides, Setting, Written, non_empty_env};
+use super::{Meant, Overrides, Setting, Values, Written, non_empty_env};
 
 pub(crate) const DEFAULTS: &str = include_str!("../../config/default.toml");
 
@@ -28,8 +26,9 @@ const WITHOUT_DEFAULT: [&str; 9] = [
     "embedding.api_key_env",
     "embedding.dimensions",
 ];
-/// Whoever clones a repository must not find what is said about the work sent to its author's server.
-const NOT_FOR_PROJECTS: [&str; 2] = ["storage", "embedding"];
+/// Whoever clones a repository must not find what is said about the work sent to its author's server, nor opened to
+/// others.
+const NOT_FOR_PROJECTS: [&str; 3] = ["storage", "embedding", "server"];
 /// Below these tables every name is the project's own.
 const OPEN_TABLES: [&str; 1] = ["roles"];
 
@@ -120,7 +119,7 @@ impl Layers {
             self.layers.iter().rev().find_map(value)
         };
         let database = given("storage", "database");
-        Meant::of(Options::default(), Settings::default(), database.as_deref(), given("project", "name"))
+        Meant::of(Values::default(), database.as_deref(), given("project", "name"))
     }
 
     fn merged(&self) -> Table {

@@ -5,6 +5,7 @@
 
 mod embedding;
 mod layers;
+mod server;
 mod write;
 
 use std::collections::BTreeMap;
@@ -22,10 +23,12 @@ use throughline_engine::store::{Durability, Location, Options};
 use crate::wire::error::Usage;
 
 pub(crate) use layers::{DEFAULTS, Source};
+pub(crate) use server::{ServerSettings, listen_address};
 pub(crate) use write::{Scope, set};
 
 use embedding::EmbeddingTable;
 use layers::Layers;
+use server::ServerTable;
 
 /// What the command line says about where to work.
 #[derive(Debug, Clone, Default)]
@@ -42,6 +45,7 @@ pub(crate) struct Config {
     pub(crate) location: Location,
     pub(crate) options: Options,
     pub(crate) settings: Settings,
+    pub(crate) server: ServerSettings,
     /// The explicitly named project, if any.
     pub(crate) project: Option<String>,
     /// Who acts: the named one, else the person at this machine.
@@ -66,8 +70,9 @@ impl Config {
         let named_actor = named_actor(overrides)?;
         Ok(Config {
             location: location(meant.database, &home)?,
-            options: meant.options,
-            settings: meant.settings,
+            options: meant.values.options,
+            settings: meant.values.settings,
+            server: meant.values.server,
             project: meant.project,
             actor: named_actor.clone().unwrap_or_else(machine_user),
             named_actor,
@@ -89,22 +94,24 @@ impl Config {
 
 /// What the layers together mean.
 struct Meant {
-    options: Options,
-    settings: Settings,
+    values: Values,
     database: Option<Location>,
     project: Option<String>,
 }
 
+/// What has a default.
+#[derive(Debug, Default, PartialEq)]
+struct Values {
+    options: Options,
+    settings: Settings,
+    server: ServerSettings,
+}
+
 impl Meant {
-    fn of(
-        options: Options,
-        settings: Settings,
-        database: Option<&str>,
-        project: Option<String>,
-    ) -> Result<Meant> {
+    fn of(values: Values, database: Option<&str>, project: Option<String>) -> Result<Meant> {
         let database = database.map(|text| text.parse().map_err(Usage)).transpose()?;
         project.as_deref().map_or(Ok(()), check_name)?;
-        Ok(Meant { options, settings, database, project })
+        Ok(Meant { values, database, project })
     }
 }
 
@@ -158,6 +165,7 @@ struct Written {
     embedding: EmbeddingTable,
     workflows: Workflows,
     jobs: JobsTable,
+    server: ServerTable,
     project: ProjectTable,
     roles: BTreeMap<String, RoleTable>,
 }
@@ -267,8 +275,9 @@ impl RecallTable {
 
 impl Written {
     fn meant(self) -> Result<Meant> {
-        let settings = self.settings()?;
-        Meant::of(self.storage.options()?, settings, self.storage.database.as_deref(), self.project.name)
+        let (options, settings) = (self.storage.options()?, self.settings()?);
+        let values = Values { options, settings, server: self.server.meant()? };
+        Meant::of(values, self.storage.database.as_deref(), self.project.name)
     }
 
     fn settings(&self) -> Result<Settings> {
@@ -310,7 +319,7 @@ fn duration(key: &str, text: &str) -> Result<Duration> {
 #[cfg(test)]
 mod tests {
     use super::layers::DEFAULTS;
-    use super::{Options, Settings, Written};
+    use super::{Values, Written};
 
     #[test]
     fn the_reference_shows_the_defaults_as_they_are() {
@@ -319,10 +328,9 @@ mod tests {
     }
 
     #[test]
-    fn the_documented_defaults_are_the_engines_defaults() {
+    fn the_documented_defaults_are_the_programs_defaults() {
         let written: Written = toml::from_str(DEFAULTS).unwrap();
         let meant = written.meant().unwrap();
-        assert_eq!(meant.settings, Settings::default());
-        assert_eq!(meant.options, Options::default());
+        assert_eq!(meant.values, Values::default());
     }
 }

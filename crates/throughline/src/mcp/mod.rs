@@ -12,6 +12,7 @@ mod backlog_list;
 mod backlog_update;
 mod call;
 mod completion;
+pub(crate) mod conformance;
 mod expand;
 mod feedback;
 mod forget;

@@ -22,8 +22,12 @@ struct Described {
 }
 
 impl Problem {
+    pub(crate) fn new(kind: &'static str, message: String) -> Problem {
+        Problem { error: Described { kind, message } }
+    }
+
     pub(crate) fn of(error: &anyhow::Error) -> Problem {
-        Problem { error: Described { kind: kind(error), message: message(error) } }
+        Problem::new(kind(error), message(error))
     }
 }
 

@@ -198,6 +198,7 @@ fn help_of_the_program() {
       jobs         Background jobs: list, run, retry
       eval         Measure retrieval on public question sets
       bench        Measure what the product costs at real sizes
+      serve        MCP over HTTP for the programs of this machine
       doctor       Find and explain what is wrong
       check        Check the database and the laws of the log
       completions  Print the completion script for a shell

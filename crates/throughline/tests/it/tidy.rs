@@ -14,6 +14,7 @@ const ASK_FOR_THE_DIALECT: [&str; 7] =
     ["sql.rs", "sqlite.rs", "postgres.rs", "driver.rs", "migrate.rs", "text_search.rs", "vectors.rs"];
 const OUTSIDE_SHAPES: [&str; 6] = [
     "crates/throughline/src/wire/",
+    "crates/throughline/src/mcp/",
     "crates/throughline/src/config/",
     "crates/throughline/src/cli/",
     "crates/throughline/src/hooks/",

@@ -1,0 +1,40 @@
+//! Where the server listens and what it takes in, as it is written and as it is meant.
+
+use std::net::{Ipv4Addr, SocketAddr};
+
+use anyhow::{Result, anyhow};
+use serde::Deserialize;
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct ServerSettings {
+    pub(crate) listen: SocketAddr,
+    pub(crate) max_request_bytes: usize,
+}
+
+impl Default for ServerSettings {
+    fn default() -> ServerSettings {
+        let listen = SocketAddr::from((Ipv4Addr::LOCALHOST, 7420));
+        ServerSettings { listen, max_request_bytes: 16 << 20 }
+    }
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct ServerTable {
+    listen: String,
+    max_request_bytes: usize,
+}
+
+impl ServerTable {
+    pub(super) fn meant(&self) -> Result<ServerSettings> {
+        let listen = listen_address(&self.listen).map_err(|why| anyhow!("server.listen: {why}"))?;
+        Ok(ServerSettings { listen, max_request_bytes: self.max_request_bytes })
+    }
+}
+
+/// `ADDRESS:PORT`, where the address may be `localhost`; other names could mean any machine.
+pub(crate) fn listen_address(text: &str) -> Result<SocketAddr, String> {
+    let port = text.strip_prefix("localhost:").and_then(|port| port.parse().ok());
+    port.map(|port| SocketAddr::from((Ipv4Addr::LOCALHOST, port)))
+        .or_else(|| text.parse().ok())
+        .ok_or_else(|| format!("{text:?} is no address with a port; write for instance 127.0.0.1:7420"))
+}
