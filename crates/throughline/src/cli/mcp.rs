@@ -15,7 +15,7 @@ use crate::mcp::{Server, Surroundings, Toolset, stdio};
 pub(super) struct Args {
     /// The sets of tools to offer, with commas
     #[arg(long, value_name = "SETS", value_delimiter = ',', default_values_t = Toolset::USUAL, value_parser = one_of::<Toolset>(Toolset::ALL.map(Toolset::as_str)))]
-    tools: Vec<Toolset>,
+    pub(super) tools: Vec<Toolset>,
 }
 
 pub(super) fn run(args: &Args, overrides: &Overrides, output: &Output) -> Result<ExitCode> {

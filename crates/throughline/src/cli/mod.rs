@@ -167,7 +167,7 @@ fn run(cli: Cli, output: &Output) -> Result<ExitCode> {
         Command::Jobs(command) => jobs::run(&command, &app()?),
         Command::Eval(command) => eval::run(&command, &overrides, output),
         Command::Bench(command) => bench::run(&command, &overrides, output),
-        Command::Serve(args) => serve::run(&args, &app()?),
+        Command::Serve(args) => serve::run(&args, &overrides, output),
         Command::Doctor(args) => doctor::run(&args, &overrides, output),
         Command::Check(args) => check::run(&args, &app()?),
         Command::Completions(args) => completions::run(&args, output),

@@ -3,21 +3,26 @@
 use std::future::Future;
 use std::net::SocketAddr;
 use std::process::ExitCode;
-use std::time::Duration;
+use std::sync::Arc;
 
 use anyhow::{Context as _, Result};
+use rmcp::ServerHandler;
 use serde::Serialize;
 
-use super::app::App;
-use crate::config::{ServerSettings, listen_address};
-use crate::http::Door;
-use crate::mcp::conformance;
+use super::output::Output;
+use crate::config::{Overrides, ServerSettings, listen_address};
+use crate::door::Door;
+use crate::http::Listener;
+use crate::mcp::{Server, conformance};
 
 #[derive(Debug, clap::Args)]
+#[group(id = "serve")] // The arguments of `mcp` inside have the usual name.
 pub(super) struct Args {
     /// Where to listen: ADDRESS:PORT, with port 0 for any free one [default: server.listen in the settings]
     #[arg(long, value_name = "ADDR", value_parser = listen_address)]
     listen: Option<SocketAddr>,
+    #[command(flatten)]
+    mcp: super::mcp::Args,
     /// Serve the fixtures of the official MCP conformance suite, and no project
     #[arg(long, hide = true)]
     conformance: bool,
@@ -29,29 +34,47 @@ struct Listening {
     mcp: String,
 }
 
-pub(super) fn run(args: &Args, app: &App) -> Result<ExitCode> {
-    let configured = &app.config.server;
+/// The calls of the engine, the jobs at the side, and the last fold.
+const THREADS: usize = 16;
+
+pub(super) fn run(args: &Args, overrides: &Overrides, output: &Output) -> Result<ExitCode> {
+    let door = Arc::new(Door::load(overrides, |problem| output.warn(problem))?);
+    let configured = &door.config.server;
     let settings = ServerSettings { listen: args.listen.unwrap_or(configured.listen), ..configured.clone() };
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()
-        .context("cannot start the server's runtime")?;
-    let served = runtime.block_on(serve(&settings, app));
-    // Work that still blocks a thread must not keep the program from ending.
-    runtime.shutdown_timeout(Duration::ZERO);
-    served.map(|()| ExitCode::SUCCESS)
+    if args.conformance {
+        let shared = conformance::Shared::new();
+        serve(&settings, output, move || shared.server())?;
+    } else {
+        let server = Server::new(door.clone(), &args.mcp.tools);
+        serve(&settings, output, move || server.clone())?;
+        door.close();
+    }
+    Ok(ExitCode::SUCCESS)
 }
 
-async fn serve(settings: &ServerSettings, app: &App<'_>) -> Result<()> {
-    let door = Door::open(settings).await?;
-    // Whoever reads the address may send a signal at once.
-    let told_to_stop = told_to_stop()?;
-    let url = format!("http://{}", door.address());
-    app.output.line(&Listening { mcp: format!("{url}/mcp"), url }, |listening| {
-        format!("listening on {} (MCP: {}); stop with Ctrl-C", listening.url, listening.mcp)
+fn serve<S: ServerHandler>(
+    settings: &ServerSettings,
+    output: &Output,
+    server: impl Fn() -> S + Send + Sync + 'static,
+) -> Result<()> {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .max_blocking_threads(THREADS)
+        .build()
+        .context("cannot start the server's runtime")?;
+    let served = runtime.block_on(async {
+        let listener = Listener::open(settings).await?;
+        // Whoever reads the address may send a signal at once.
+        let told_to_stop = told_to_stop()?;
+        let url = format!("http://{}", listener.address());
+        output.line(&Listening { mcp: format!("{url}/mcp"), url }, |listening| {
+            format!("listening on {} (MCP: {}); stop with Ctrl-C", listening.url, listening.mcp)
+        });
+        listener.serve(server, told_to_stop).await
     });
-    let shared = conformance::Shared::new();
-    door.serve(move || shared.server(), told_to_stop).await
+    // Calls that still run end with the process: what they had not committed did not happen.
+    runtime.shutdown_background();
+    served
 }
 
 #[cfg(unix)]

@@ -26,14 +26,14 @@ use crate::wire::error::{Problem, Usage};
 const LAST_REQUESTS: Duration = Duration::from_secs(5);
 
 /// A port that is ours, before anybody is let in.
-pub(crate) struct Door {
-    listener: TcpListener,
+pub(crate) struct Listener {
+    socket: TcpListener,
     address: SocketAddr,
     max_request_bytes: usize,
 }
 
-impl Door {
-    pub(crate) async fn open(settings: &ServerSettings) -> Result<Door> {
+impl Listener {
+    pub(crate) async fn open(settings: &ServerSettings) -> Result<Listener> {
         let listen = settings.listen;
         if !listen.ip().is_loopback() {
             bail!(Usage(format!(
@@ -42,15 +42,15 @@ impl Door {
                 listen.port()
             )));
         }
-        let listener = TcpListener::bind(listen).await.map_err(|error| match error.kind() {
+        let socket = TcpListener::bind(listen).await.map_err(|error| match error.kind() {
             ErrorKind::AddrInUse => anyhow!(
                 "{listen} is in use by another program, perhaps another `throughline serve`; stop that one, or \
                  choose another port with --listen 127.0.0.1:PORT (port 0 takes a free one)"
             ),
             _ => anyhow!("cannot listen on {listen}: {error}"),
         })?;
-        let address = listener.local_addr().context("the system does not say where it listens")?;
-        Ok(Door { listener, address, max_request_bytes: settings.max_request_bytes })
+        let address = socket.local_addr().context("the system does not say where it listens")?;
+        Ok(Listener { socket, address, max_request_bytes: settings.max_request_bytes })
     }
 
     /// Where it really listens, also when any free port was asked for.
@@ -72,7 +72,7 @@ impl Door {
             // The other half is gone only when serving has already ended.
             let _ = stopping.send(());
         };
-        let serving = axum::serve(self.listener, routes(mcp, self.max_request_bytes));
+        let serving = axum::serve(self.socket, routes(mcp, self.max_request_bytes));
         tokio::select! {
             ended = serving.with_graceful_shutdown(until).into_future() => ended.context("cannot serve"),
             () = deadline(stopped) => {

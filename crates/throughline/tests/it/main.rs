@@ -22,6 +22,7 @@ mod project;
 mod queries;
 mod redaction;
 mod search;
+mod serve;
 mod session;
 mod tidy;
 mod wrong_input;

@@ -14,7 +14,6 @@ const ASK_FOR_THE_DIALECT: [&str; 7] =
     ["sql.rs", "sqlite.rs", "postgres.rs", "driver.rs", "migrate.rs", "text_search.rs", "vectors.rs"];
 const OUTSIDE_SHAPES: [&str; 6] = [
     "crates/throughline/src/wire/",
-    "crates/throughline/src/mcp/",
     "crates/throughline/src/config/",
     "crates/throughline/src/cli/",
     "crates/throughline/src/hooks/",
@@ -178,6 +177,8 @@ fn no_file_knows_the_machine_it_was_written_on() {
             (".cargo/config.toml", concat!("replace-", "with = \"mirror\"")),
             ("Cargo.lock", concat!("source = \"regis", "try+https://mirror.example/index\"")),
             ("ci", concat!("pip install --index", "-url https://mirror.example/simple x")),
+            ("requirements.txt", concat!("--find", "-links ./wheels")),
+            ("package-lock.json", concat!("\"resol", "ved\": \"https://mirror.example/x.tgz\"")),
         ],
     );
 }
@@ -446,11 +447,13 @@ fn no_machine(files: &[File]) -> Vec<String> {
         concat!("/wo", "rk/."),
         concat!("/ro", "ot/"),
     ];
-    const REGISTRIES: [&str; 4] = [
+    const REGISTRIES: [&str; 6] = [
         concat!("sparse", "+http"),
         concat!("replace-", "with"),
         concat!("--index", "-url"),
         concat!("--regis", "try "),
+        concat!("--find", "-links"),
+        concat!("\"resol", "ved\":"),
     ];
     let public = concat!("regis", "try+https://github.com/rust-lang/crates.io-index");
     let mut breaches = Vec::new();
