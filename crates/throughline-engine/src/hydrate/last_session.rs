@@ -97,7 +97,8 @@ fn told(events: &[Event], focal: &ItemId) -> String {
     let mut told: Vec<String> = vec![];
     for ((_, item), phrases) in by_item.iter().take(ITEMS) {
         let what = joined(phrases);
-        told.push(if *item == focal.as_str() { what } else { format!("{item}: {what}") });
+        let named = *item == focal.as_str() || what.contains(item);
+        told.push(if named { what } else { format!("{item}: {what}") });
     }
     if by_item.len() > ITEMS {
         told.push(format!("and {} more items", by_item.len() - ITEMS));
@@ -138,7 +139,7 @@ fn phrases(event: &Event) -> Vec<String> {
         .and_then(|parts| serde_json::from_str::<Json>(parts).ok())
         .and_then(|mut parts| parts.get_mut("changes").map(Json::take));
     match event.kind {
-        Kind::ItemCreated => vec!["created".to_owned()],
+        Kind::ItemCreated => vec![format!("created {}", event.item_id.as_deref().unwrap_or_default())],
         Kind::ItemDeleted => vec!["deleted".to_owned()],
         Kind::ResourceWritten => vec!["wrote a resource".to_owned()],
         _ => match changes {

@@ -50,7 +50,7 @@ pub(crate) struct Item {
     pub(crate) requires_context: Option<bool>,
     /// How many items are directly below it.
     #[serde(skip_serializing_if = "is_zero")]
-    pub(crate) children: i64,
+    pub(crate) child_count: i64,
     pub(crate) created_at: Second,
     pub(crate) updated_at: Second,
     /// Since when it has this status.
@@ -79,7 +79,7 @@ impl From<Entry> for Item {
             summary: item.summary,
             validation: item.validation.map(Validation::from),
             requires_context: item.context.map(|context| context == Context::Required),
-            children: item.below.children,
+            child_count: item.below.children,
             created_at: Second(item.created_at),
             updated_at: Second(item.updated_at),
             status_since: Second(item.status_at),
@@ -105,7 +105,7 @@ pub(crate) struct Stub {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) blocked_reason: Vec<String>,
     #[serde(skip_serializing_if = "is_zero")]
-    pub(crate) children: i64,
+    pub(crate) child_count: i64,
     pub(crate) updated_at: Second,
 }
 
@@ -120,7 +120,7 @@ impl From<Record> for Stub {
             priority: item.priority.map(Priority::as_str),
             due_date: item.due_date,
             blocked_reason: item.blocked_reason,
-            children: item.below.children,
+            child_count: item.below.children,
             updated_at: Second(item.updated_at),
         }
     }

@@ -1,5 +1,6 @@
 //! `throughline bench …`: what the product costs at real sizes, in CPU time of one warm process.
 
+mod context;
 mod corpus;
 mod cost;
 mod search;
@@ -15,12 +16,15 @@ use crate::config::Overrides;
 #[derive(Debug, Subcommand)]
 #[command(defer = true)]
 pub(super) enum Command {
+    /// Ask for the context of items among so many
+    Context(context::Args),
     /// Remember so many memories and search among them
     Search(search::Args),
 }
 
 pub(super) fn run(command: &Command, overrides: &Overrides, output: &Output) -> Result<ExitCode> {
     match command {
+        Command::Context(args) => context::run(args, overrides, output),
         Command::Search(args) => search::run(args, overrides, output),
     }
 }

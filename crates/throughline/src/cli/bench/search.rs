@@ -167,7 +167,7 @@ impl Bench {
     }
 }
 
-fn percentile(times: &mut [Duration], share: f64) -> f64 {
+pub(super) fn percentile(times: &mut [Duration], share: f64) -> f64 {
     times.sort_unstable();
     let place = ((times.len() as f64 * share).ceil() as usize).clamp(1, times.len().max(1)) - 1;
     times.get(place).map_or(0.0, |time| (time.as_secs_f64() * 1e6).round() / 1e3)

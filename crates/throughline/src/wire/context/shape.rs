@@ -14,7 +14,7 @@ use throughline_engine::store::item::Item as Record;
 
 use crate::wire::item::Item;
 use crate::wire::memory::rounded;
-use crate::wire::time::Second;
+use crate::wire::time::{Moment, Second};
 
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct Context {
@@ -315,7 +315,8 @@ impl From<&EngineSuggestion> for Suggestion {
 
 #[derive(Debug, Serialize, JsonSchema)]
 pub(super) struct Activity {
-    at: Second,
+    /// Exact: it is what tells two changes of one item apart.
+    at: Moment,
     kind: &'static str,
     item_id: String,
     actor: String,
@@ -325,7 +326,7 @@ pub(super) struct Activity {
 impl From<&EngineActivity> for Activity {
     fn from(activity: &EngineActivity) -> Activity {
         Activity {
-            at: Second(activity.at),
+            at: Moment(activity.at),
             kind: activity.kind.as_str(),
             item_id: activity.item.clone(),
             actor: activity.actor.to_string(),
