@@ -2,11 +2,13 @@
 
 use anyhow::Result;
 use throughline_engine::capture::{During, Opening, SessionRef};
+use throughline_engine::recall::Query;
 use throughline_engine::store::actor::ActorKind;
 use throughline_engine::{Caller, Engine};
 
 use super::who::Who;
 use crate::door::Door;
+use crate::wire::recall::{Answer, Detail};
 
 pub(super) struct Call<'a> {
     pub(super) door: &'a Door,
@@ -41,6 +43,18 @@ impl Call<'_> {
         }
         let own = self.engine.known_session(caller, &self.session())?;
         Ok(own.map(|session| session.id.to_string()))
+    }
+
+    /// Searches. A model that was chosen and cannot be used is no reason to fail, and is told to whoever runs this.
+    pub(super) fn recall(&self, query: &Query, detail: Detail) -> Result<Answer> {
+        let recalled = self.engine.recall(&self.reader()?, query)?;
+        if let Some(problem) = recalled.searched.iter().find_map(|searched| searched.model_problem.as_ref()) {
+            tracing::warn!(
+                problem,
+                "the embedding model could not be used; the built-in table took its place"
+            );
+        }
+        Ok(Answer::new(recalled, &query.text, detail, self.engine.now()))
     }
 
     /// The person at the machine, whoever acts for them.

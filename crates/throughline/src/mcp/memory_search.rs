@@ -65,6 +65,5 @@ fn run(call: &Call<'_>, args: Args) -> Result<Answer> {
         tags: args.tags,
         ..Query::of(args.query, args.limit.get())
     };
-    let recalled = call.engine.recall(&call.reader()?, &query)?;
-    Ok(Answer::new(recalled, &query.text, Detail { full: false, explain: false }, call.engine.now()))
+    call.recall(&query, Detail { full: false, explain: false })
 }

@@ -186,8 +186,7 @@ fn history(call: &Call<'_>, given: &Given<'_>) -> Result<History> {
 }
 
 fn recall(call: &Call<'_>, text: &str) -> Result<Answer> {
-    let recalled = call.engine.recall(&call.reader()?, &Query::of(text, RECALLED))?;
-    Ok(Answer::new(recalled, text, Detail { full: false, explain: false }, call.engine.now()))
+    call.recall(&Query::of(text, RECALLED), Detail { full: false, explain: false })
 }
 
 /// Recorded text inside a marked block, which it cannot close.

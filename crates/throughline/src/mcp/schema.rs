@@ -39,38 +39,40 @@ fn shallow(property: Option<&Json>) -> Json {
     json!({ "type": kind.cloned().unwrap_or_else(|| json!("object")) })
 }
 
-/// Removes what says nothing to a model, and what some clients cannot read: unions with null.
+/// Removes what says nothing to a model, here and below.
 fn tidy(schema: &mut JsonObject) {
-    for noise in ["title", "format", "additionalProperties"] {
-        schema.shift_remove(noise);
-    }
-    let empty = |value: &Json| value.is_null() || value.as_array().is_some_and(Vec::is_empty);
-    if schema.get("default").is_some_and(empty) {
-        schema.shift_remove("default");
-    }
-    if schema.get("minimum") == Some(&json!(0)) {
-        schema.shift_remove("minimum");
-    }
-    if let Some(Json::Array(types)) = schema.get("type")
-        && let [only] = types.iter().filter(|name| **name != "null").collect::<Vec<_>>()[..]
-    {
-        let only = only.clone();
-        schema.insert("type".to_owned(), only);
-    }
-    if let Some(Json::Array(branches)) = schema.get("anyOf")
-        && let [Json::Object(only)] =
-            branches.iter().filter(|branch| **branch != json!({ "type": "null" })).collect::<Vec<_>>()[..]
-    {
-        let only = only.clone();
-        schema.shift_remove("anyOf");
-        schema.extend(only);
+    let is_empty = |value: &Json| value.is_null() || value.as_array().is_some_and(Vec::is_empty);
+    schema.retain(|key, value| match key.as_str() {
+        "title" | "format" => false,
+        "default" => !is_empty(value),
+        "minimum" => *value != json!(0),
+        "additionalProperties" => !value.is_boolean(),
+        _ => true,
+    });
+    without_null(schema);
+    let properties = schema.get_mut("properties").and_then(Json::as_object_mut);
+    properties.into_iter().flatten().filter_map(|(_, property)| property.as_object_mut()).for_each(tidy);
+    schema.get_mut("items").and_then(Json::as_object_mut).into_iter().for_each(tidy);
+}
+
+/// An argument may always be left out; unions with null only say that, and some clients cannot read them.
+fn without_null(schema: &mut JsonObject) {
+    if let Some(Json::Array(types)) = schema.get_mut("type") {
+        types.retain(|name| name != "null");
+        if let [only] = types.as_slice() {
+            let only = only.clone();
+            schema.insert("type".to_owned(), only);
+        }
     }
     if let Some(Json::Array(values)) = schema.get_mut("enum") {
         values.retain(|value| !value.is_null());
     }
-    if let Some(items) = schema.get_mut("items").and_then(Json::as_object_mut) {
-        tidy(items);
+    if let Some(Json::Array(branches)) = schema.get_mut("anyOf") {
+        branches.retain(|branch| *branch != json!({ "type": "null" }));
+        if let [Json::Object(only)] = branches.as_slice() {
+            let only = only.clone();
+            schema.shift_remove("anyOf");
+            schema.extend(only);
+        }
     }
-    let properties = schema.get_mut("properties").and_then(Json::as_object_mut);
-    properties.into_iter().flatten().filter_map(|(_, property)| property.as_object_mut()).for_each(tidy);
 }

@@ -49,14 +49,11 @@ enum Shown {
 }
 
 fn run(call: &Call<'_>, args: Args) -> Result<Answer> {
-    let now = call.engine.now();
     let query = Query {
         kinds: args.kinds.into_iter().map(|One(kind)| kind).collect(),
         tags: args.tags,
-        since: args.since.map(|asked| asked.resolve(now)),
+        since: args.since.map(|asked| asked.resolve(call.engine.now())),
         ..Query::of(args.query, args.limit.get())
     };
-    let recalled = call.engine.recall(&call.reader()?, &query)?;
-    let detail = Detail { full: args.detail == Shown::Full, explain: false };
-    Ok(Answer::new(recalled, &query.text, detail, now))
+    call.recall(&query, Detail { full: args.detail == Shown::Full, explain: false })
 }

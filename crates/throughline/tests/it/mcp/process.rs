@@ -174,6 +174,13 @@ fn a_database_that_cannot_be_opened_is_an_error_of_the_call_and_not_of_the_serve
 }
 
 #[test]
+fn settings_that_are_wrong_are_said_before_anything_is_served() {
+    let home = Home::sqlite();
+    let refused = home.call(&["mcp"]).env("THROUGHLINE_ACTOR", "nobody").run().refuses();
+    assert!(refused.contains("user:NAME or agent:NAME"), "{refused}");
+}
+
+#[test]
 fn stdout_belongs_to_the_protocol_whatever_is_logged() {
     let home = Home::sqlite();
     home.write("work/shop/.throughline.toml", "[unknown]\nthing = 1\n");
