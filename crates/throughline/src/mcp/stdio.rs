@@ -19,9 +19,9 @@ use tokio::time::timeout;
 use super::Server;
 
 /// Answers that are nearly there are still sent after stdin closed; nobody waits longer.
-const LAST_ANSWERS: Duration = Duration::from_millis(400);
+const LAST_ANSWERS: Duration = Duration::from_millis(250);
 /// Folding the log helps the next process, and must not keep this one.
-const LAST_FOLD: Duration = Duration::from_millis(300);
+const LAST_FOLD: Duration = Duration::from_millis(150);
 /// The calls, the jobs at the side, stdin, stdout and the last fold.
 const THREADS: usize = 16;
 

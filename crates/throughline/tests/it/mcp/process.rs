@@ -138,9 +138,8 @@ fn many_calls_at_once_are_all_answered(home: &Home) {
     home.check();
 }
 
-/// The index of a long log is merged by a job; a call is followed by the work that is due.
 fn jobs_are_worked_off_after_a_call(home: &Home) {
-    // An hour of silence: the session that opened then is due to be closed.
+    // Long ago: the session that opened then is due to be closed.
     home.batch(&[json!({
         "kind": "user_message", "session": "old", "client": "codex", "content": "hello", "at": crate::fixture::at("10:00:00"),
     })]);
