@@ -7,6 +7,7 @@ pub mod hydrate;
 pub mod ids;
 pub mod index;
 pub mod log;
+pub mod orient;
 pub mod project;
 pub mod recall;
 pub mod remember;

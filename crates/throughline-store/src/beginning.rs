@@ -12,6 +12,9 @@ pub enum Named {
     Session,
     /// Events that were not purged.
     Event,
+    Item,
+    /// By its path.
+    Resource,
 }
 
 pub fn ids(
@@ -25,6 +28,8 @@ pub fn ids(
         Named::Memory => ("memory", "memory_id", "status = 'active'", "number desc"),
         Named::Session => ("session", "session_id", "1 = 1", "last_event_at desc, session_id desc"),
         Named::Event => ("event", "event_id", "purged_at is null", "position desc"),
+        Named::Item => ("item", "item_id", "1 = 1", "updated_at desc, number desc"),
+        Named::Resource => ("resource", "path", "1 = 1", "updated_at desc, number desc"),
     };
     let sql = format!(
         "select {id} from {table} where project_id = ?1 and {condition} and substr({id}, 1, length(?2)) = ?2

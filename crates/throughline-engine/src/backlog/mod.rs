@@ -9,7 +9,7 @@ mod draft;
 mod import;
 mod look;
 mod mention;
-mod recent;
+pub(crate) mod recent;
 mod resource;
 mod tree;
 mod uri;

@@ -19,6 +19,7 @@ mod log;
 mod mcp;
 mod memory;
 mod one_of;
+mod orient;
 mod output;
 mod project;
 mod remember;
@@ -68,6 +69,8 @@ struct Global {
 enum Command {
     /// A sample session through the real capture path, in a folder of its own
     Demo(demo::Args),
+    /// Where the project stands
+    Orient(orient::Args),
     /// Everything that matters for an item, inside a token budget
     Context(context::Args),
     /// Find what the project knows: memories, decisions, items, events
@@ -151,6 +154,7 @@ fn run(cli: Cli, output: &Output) -> Result<ExitCode> {
     let app = || App::load(&overrides, output);
     match cli.command {
         Command::Demo(args) => demo::run(&args, output),
+        Command::Orient(args) => orient::run(&args, &app()?),
         Command::Context(args) => context::run(&args, &app()?),
         Command::Search(args) => search::run(&args, &app()?),
         Command::Expand(args) => expand::run(&args, &app()?),

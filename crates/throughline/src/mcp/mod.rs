@@ -20,6 +20,7 @@ mod handler;
 mod instructions;
 mod limit;
 mod memory_search;
+mod orient;
 mod prompts;
 mod remember;
 mod resources;

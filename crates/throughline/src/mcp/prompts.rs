@@ -3,10 +3,13 @@
 use anyhow::Result;
 use rmcp::model::{GetPromptResult, JsonObject, Prompt as Described, PromptArgument, PromptMessage, Role};
 use serde::Serialize;
+use throughline_engine::Error;
+use throughline_engine::hydrate::{Focus, Request};
 use throughline_engine::recall::Query;
 use throughline_engine::store::beginning::Named;
 
 use super::call::Call;
+use crate::wire::context::{Context, Format};
 use crate::wire::error::Usage;
 use crate::wire::recall::{Answer, Detail};
 use crate::wire::session::{History, Status};
@@ -166,11 +169,24 @@ fn handoff(call: &Call<'_>, given: &Given<'_>) -> Result<String> {
 
 fn start_task(call: &Call<'_>, given: &Given<'_>) -> Result<String> {
     let task = given.required("task")?;
-    let memories = block("memories", &recall(call, task)?);
+    let known = match item_context(call, task)? {
+        Some(context) => context,
+        None => block("memories", &recall(call, task)?),
+    };
     Ok(format!(
         "Begin this task: {task}\n\nFirst read what is known about it below, then say your plan in a few steps and note \
-         the task with the `session_state` tool as current_task.\n\n{memories}"
+         the task with the `session_state` tool as current_task.\n\n{known}"
     ))
+}
+
+/// What surrounds the item that the task names or is about, when there is one.
+fn item_context(call: &Call<'_>, task: &str) -> Result<Option<String>> {
+    let request = Request::about(Focus::Query(task.to_owned()));
+    match call.engine.hydrate(&call.reader()?, &request, &Format::Json) {
+        Ok(answer) => Ok(Some(block("context", &Context::from(answer.as_ref())))),
+        Err(Error::NotFound(_)) => Ok(None),
+        Err(error) => Err(error.into()),
+    }
 }
 
 fn status(call: &Call<'_>, given: &Given<'_>) -> Result<Status> {

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use super::tool::Tool;
 use super::{
     backlog_context, backlog_create, backlog_delete, backlog_get, backlog_list, backlog_update, expand,
-    feedback, forget, memory_search, remember, search, session_state, session_status, write_resource,
+    feedback, forget, memory_search, orient, remember, search, session_state, session_status, write_resource,
 };
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -45,6 +45,7 @@ impl Toolset {
     pub(super) fn tools(self) -> &'static [Tool] {
         match self {
             Toolset::Core => &[
+                orient::TOOL,
                 search::TOOL,
                 memory_search::TOOL,
                 expand::TOOL,

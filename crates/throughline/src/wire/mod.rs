@@ -8,6 +8,7 @@ pub(crate) mod item;
 pub(crate) mod job;
 pub(crate) mod memory;
 pub(crate) mod observation;
+pub(crate) mod orient;
 pub(crate) mod project;
 pub(crate) mod recall;
 pub(crate) mod resource;

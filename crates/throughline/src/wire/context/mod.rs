@@ -7,7 +7,7 @@ mod tree;
 
 use throughline_engine::hydrate::{Hydration, Piece, Rendering};
 
-pub(crate) use shape::{Context, Explanation};
+pub(crate) use shape::{Context, Explanation, excerpt};
 
 /// What a context can be written as.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -407,7 +407,7 @@ pub(super) struct Wrapped {
 }
 
 /// The beginning of a text on one line.
-pub(super) fn excerpt(text: &str, chars: usize) -> String {
+pub(crate) fn excerpt(text: &str, chars: usize) -> String {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     match line.char_indices().nth(chars) {
         Some((end, _)) => format!("{}…", line[..end].trim_end()),

@@ -1,0 +1,113 @@
+//! Where the project stands: what is being worked on, what is stuck, what was finished, which rules hold. For somebody
+//! who has just come and has no question yet; small enough to be read every time.
+
+use throughline_inference::tokens;
+use throughline_store::Connection;
+use throughline_store::item::{self, Filter, Item, Status};
+use throughline_store::memory::{self, Kind as MemoryKind, Memory};
+use throughline_store::project;
+use throughline_store::session::{self, Session};
+use throughline_store::time::Timestamp;
+
+use crate::backlog::{self, Blocker, Completed, recent};
+use crate::{Caller, Engine, Result};
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Orientation {
+    pub project: String,
+    pub now: Timestamp,
+    /// What the caller is about to work on.
+    pub focus: Option<Item>,
+    pub in_progress: Shown<Item>,
+    pub blockers: Shown<Blocker>,
+    pub completed: Shown<Completed>,
+    pub rules: Shown<Memory>,
+    /// What could be taken up.
+    pub open: Shown<Item>,
+    pub decisions: Shown<Memory>,
+    pub last_session: Option<Session>,
+}
+
+/// As many of a sort as are shown, and how many there are.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Shown<T> {
+    pub shown: Vec<T>,
+    pub total: i64,
+}
+
+/// The tasks that were finished last are always there.
+pub const COMPLETED: usize = 5;
+const ITEMS: i64 = 10;
+const MEMORIES: i64 = 8;
+
+impl Engine {
+    /// What somebody who comes to the project needs to know first, as much of it as `write` makes fit.
+    pub fn orient(
+        &self,
+        caller: &Caller,
+        (focus, max_tokens): (Option<&str>, u64),
+        write: &dyn Fn(&Orientation) -> String,
+    ) -> Result<Orientation> {
+        let orientation = self.store.read(|conn| self.stand(conn, caller, focus))?;
+        Ok(fit(orientation, max_tokens, write))
+    }
+
+    fn stand(&self, conn: &mut dyn Connection, caller: &Caller, focus: Option<&str>) -> Result<Orientation> {
+        let now = self.now();
+        let focus = focus.map(|id| backlog::named(conn, caller, id)).transpose()?;
+        let recent = recent::recent(conn, caller, COMPLETED)?;
+        let mut open = items(conn, caller, Status::Open)?;
+        open.shown.sort_by_key(|item| (item.priority.is_none(), item.priority));
+        let sessions = session::list(conn, &caller.project, &session::Filter::default(), 1)?;
+        Ok(Orientation {
+            project: project::by_id(conn, &caller.project)?.map_or_else(String::new, |project| project.name),
+            now,
+            focus,
+            in_progress: items(conn, caller, Status::InProgress)?,
+            blockers: Shown { total: recent.blockers_total, shown: recent.blockers },
+            completed: Shown { total: recent.completed.len() as i64, shown: recent.completed },
+            rules: memories(conn, caller, &[MemoryKind::Rule, MemoryKind::Preference], now)?,
+            open,
+            decisions: memories(conn, caller, &[MemoryKind::Decision], now)?,
+            last_session: sessions.into_iter().next(),
+        })
+    }
+}
+
+fn items(conn: &mut dyn Connection, caller: &Caller, status: Status) -> Result<Shown<Item>> {
+    let filter = Filter { statuses: vec![status], ..Filter::default() };
+    Ok(Shown {
+        shown: item::list(conn, &caller.project, &filter, ITEMS)?,
+        total: item::count(conn, &caller.project, &filter)?,
+    })
+}
+
+fn memories(
+    conn: &mut dyn Connection,
+    caller: &Caller,
+    kinds: &[MemoryKind],
+    now: Timestamp,
+) -> Result<Shown<Memory>> {
+    let filter = memory::Filter { kinds: kinds.to_vec(), active_at: Some(now), ..memory::Filter::default() };
+    Ok(Shown {
+        shown: memory::list(conn, &caller.project, &filter, MEMORIES)?,
+        total: memory::count(conn, &caller.project, &filter)?,
+    })
+}
+
+/// Leaves out what matters least until the rest fits.
+fn fit(mut orientation: Orientation, max_tokens: u64, write: &dyn Fn(&Orientation) -> String) -> Orientation {
+    while !tokens::fits(&write(&orientation), max_tokens) {
+        let dropped = orientation.decisions.shown.pop().is_some()
+            || orientation.open.shown.pop().is_some()
+            || orientation.rules.shown.pop().is_some()
+            || orientation.last_session.take().is_some()
+            || orientation.blockers.shown.pop().is_some()
+            || orientation.in_progress.shown.pop().is_some()
+            || orientation.completed.shown.pop().is_some();
+        if !dropped {
+            break;
+        }
+    }
+    orientation
+}

@@ -1,0 +1,47 @@
+//! `orient`: where the project stands, for a session that begins.
+
+use anyhow::Result;
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::call::Call;
+use super::schema;
+use super::tool::{Effect, Loading, Tool, answer};
+use crate::wire::error::Usage;
+use crate::wire::orient::Orient;
+
+pub(super) const TOOL: Tool = Tool {
+    name: "orient",
+    description: "Start here: where the project stands. Tasks in progress and blocked, recently completed work, rules, \
+                  decisions, last session, what to ask next.",
+    effect: Effect::Reads,
+    loading: Loading::Always,
+    input: schema::input::<Args>,
+    output: || schema::output::<Orient>(&["project"]),
+    run: |call, arguments| answer(call, arguments, run),
+};
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Args {
+    /// Item id
+    focus: Option<String>,
+    #[serde(default = "eight_hundred")]
+    max_tokens: u64,
+}
+
+fn eight_hundred() -> u64 {
+    800
+}
+
+fn run(call: &Call<'_>, args: Args) -> Result<Orient> {
+    if !(200..=32_000).contains(&args.max_tokens) {
+        return Err(Usage(format!("max_tokens {} is not between 200 and 32000", args.max_tokens)).into());
+    }
+    let caller = call.reader()?;
+    let write = |orientation: &_| {
+        serde_json::to_string(&Orient::from(orientation)).expect("our shapes are valid JSON")
+    };
+    let orientation = call.engine.orient(&caller, (args.focus.as_deref(), args.max_tokens), &write)?;
+    Ok(Orient::from(&orientation))
+}
