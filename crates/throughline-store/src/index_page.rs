@@ -52,7 +52,7 @@ pub struct Page {
 }
 
 impl Area<'_> {
-    fn name(self) -> String {
+    pub(crate) fn name(self) -> String {
         match self {
             Area::Catalogue => "catalogue".to_owned(),
             Area::Pending => "pending".to_owned(),

@@ -23,6 +23,7 @@ pub mod resource;
 pub mod session;
 pub mod sql;
 pub mod time;
+pub mod vectors;
 
 #[cfg(test)]
 mod contract;
@@ -52,6 +53,8 @@ pub struct Options {
     pub lock_wait: Duration,
     pub connect_timeout: Duration,
     pub max_connections: usize,
+    /// Whether a PostgreSQL server with pgvector compares vectors itself.
+    pub pgvector: bool,
 }
 
 impl Default for Options {
@@ -61,6 +64,7 @@ impl Default for Options {
             lock_wait: Duration::from_secs(30),
             connect_timeout: Duration::from_secs(5),
             max_connections: 8,
+            pgvector: true,
         }
     }
 }
@@ -93,7 +97,8 @@ impl Store {
         let store = Store { location, options, pool: Mutex::default(), returned: Condvar::new() };
         loop {
             match Driver::open(&store.location, &store.options) {
-                Ok(driver) => {
+                Ok(mut driver) => {
+                    vectors::prepare(&mut driver);
                     store.pool().idle.push(driver);
                     return Ok(store);
                 }

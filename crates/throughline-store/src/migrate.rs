@@ -151,7 +151,8 @@ fn take_backup_path(path: &Path, version: i64) -> Result<PathBuf> {
     }
 }
 
-fn lock(tx: &mut dyn Connection) -> Result<()> {
+/// Only one process at a time changes the schema.
+pub(crate) fn lock(tx: &mut dyn Connection) -> Result<()> {
     match tx.dialect() {
         // The write transaction is the lock.
         Dialect::Sqlite => Ok(()),

@@ -19,6 +19,7 @@ pub(crate) struct Postgres {
     statements: HashMap<String, Statement>,
     /// A statement of this transaction has failed: PostgreSQL will undo all of it, whatever we ask.
     spoilt: bool,
+    may_use_pgvector: bool,
 }
 
 impl Postgres {
@@ -40,7 +41,7 @@ impl Postgres {
                 "set lock_timeout = {}; set synchronous_commit = {synchronous}; set client_min_messages = warning",
                 options.lock_wait.as_millis().max(1)
             ))?;
-        Ok(Postgres { client, statements: HashMap::new(), spoilt: false })
+        Ok(Postgres { client, statements: HashMap::new(), spoilt: false, may_use_pgvector: options.pgvector })
     }
 
     pub(crate) fn is_closed(&self) -> bool {
@@ -99,6 +100,10 @@ impl std::fmt::Debug for Postgres {
 impl Connection for Postgres {
     fn dialect(&self) -> Dialect {
         Dialect::Postgres
+    }
+
+    fn may_use_pgvector(&self) -> bool {
+        self.may_use_pgvector
     }
 
     fn batch(&mut self, sql: &str) -> Result<()> {

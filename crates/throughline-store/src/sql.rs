@@ -4,7 +4,7 @@ use crate::Error;
 
 pub type Result<T> = std::result::Result<T, Error>;
 
-/// Which database a connection speaks to. Only the drivers and `migrate` may ask.
+/// Which database a connection speaks to. Only the drivers, `migrate` and `vectors` may ask.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Dialect {
     Sqlite,
@@ -36,6 +36,10 @@ impl Dialect {
 /// Statements use the shared subset of both databases with `?1` placeholders.
 pub trait Connection {
     fn dialect(&self) -> Dialect;
+    /// Whether the server may compare vectors, should it be able to; `vectors` finds out.
+    fn may_use_pgvector(&self) -> bool {
+        false
+    }
     /// Runs several statements without parameters.
     fn batch(&mut self, sql: &str) -> Result<()>;
     /// Runs one statement and says how many rows it changed.

@@ -2,6 +2,7 @@
 
 use throughline_store::index_page::{self, Collection, Index};
 use throughline_store::memory::{self, Status};
+use throughline_store::vectors::{self, Comparison};
 use throughline_store::{Connection, Result as Stored, item, resource};
 
 use super::{Catalogue, Document, add, embed, events, merge, pending};
@@ -35,6 +36,11 @@ impl Engine {
             }
             Ok(standings)
         })
+    }
+
+    /// What compares vectors: this process or the database's server.
+    pub fn comparison(&self) -> Result<Comparison> {
+        Ok(self.store.read(vectors::comparison)?)
     }
 
     /// Makes the index again from the records. Events are found again bit by bit, the oldest first, by the jobs this

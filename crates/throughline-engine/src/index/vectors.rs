@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 
 use throughline_inference::embed::{Table, kernel};
 use throughline_store::index_page::{self, Area, Index, Page};
+use throughline_store::vectors::{Wanted, in_server};
 use throughline_store::{Connection, Result};
 
 use super::bytes::{Reader, damaged, put_text};
@@ -215,6 +216,14 @@ pub(crate) fn nearest_by_signs(
 ) -> Result<Vec<i64>> {
     let layout = Layout { dimensions: query.bytes.len() };
     let signs = kernel::signs(&query.bytes);
+    if let Some(server) = in_server(conn, index, &query.model)? {
+        let documents = bits((server.last_page + 1) * CODES_PER_PAGE, wanted);
+        let count = i64::try_from(count).unwrap_or(i64::MAX);
+        let wanted = Wanted { signs: &signs, per_page: CODES_PER_PAGE, documents: &documents, count };
+        let mut numbers = server.nearest(conn, &wanted)?;
+        numbers.sort_unstable();
+        return Ok(numbers);
+    }
     let mut nearest = kernel::Nearest::new(count);
     let area = Area::Codes(&query.model);
     let mut from = 0;
@@ -239,6 +248,12 @@ pub(crate) fn nearest_by_signs(
 }
 
 const PAGES_AT_ONCE: i64 = 8;
+
+/// A bit for each number below `end`, the lowest of a byte first.
+fn bits(end: i64, mut wanted: impl FnMut(i64) -> bool) -> Vec<u8> {
+    let byte = |first: i64| (0..8).fold(0, |byte, place| byte | u8::from(wanted(first + place)) << place);
+    (0..end).step_by(8).map(byte).collect()
+}
 
 fn row_cosine(row: &[u8], query: &Vector) -> Option<f32> {
     let (scale, bytes) = row.split_at_checked(SCALE_BYTES)?;

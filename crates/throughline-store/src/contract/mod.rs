@@ -21,6 +21,7 @@ mod sql;
 mod store;
 mod time;
 mod transaction;
+mod vectors;
 
 use std::sync::atomic::{AtomicU32, Ordering};
 

@@ -6,11 +6,11 @@ use std::process::ExitCode;
 use anyhow::Result;
 use serde::Serialize;
 use throughline_engine::session::workflow_problems;
-use throughline_engine::store::Location;
 use throughline_engine::store::job::State;
 use throughline_engine::{Caller, Engine, Error};
 
 use super::app::App;
+use super::comparison;
 use super::output::{Output, table};
 use crate::config::{Overrides, home};
 use crate::wire::error::message;
@@ -122,6 +122,10 @@ fn project(app: &App<'_>, engine: &Engine) -> Finding {
 
 /// What searches are answered with, and what they cannot find yet.
 fn search(app: &App<'_>, engine: &Engine) -> Finding {
+    let vectors = match engine.comparison() {
+        Ok(compared) => comparison::text(&compared),
+        Err(error) => return Finding::failed("search", &error.into()),
+    };
     let look = || -> throughline_engine::Result<Option<(i64, Option<String>)>> {
         let Some(project) = engine.find_project(&app.folder, app.config.project.as_deref())? else {
             return Ok(None);
@@ -132,12 +136,6 @@ fn search(app: &App<'_>, engine: &Engine) -> Finding {
             format!("{model} ({waiting} records not embedded yet)")
         });
         Ok(Some((engine.unindexed_events(&caller)?, model)))
-    };
-    let vectors = match app.config.location {
-        Location::File(_) | Location::Memory => "an exact scan of the index in the file",
-        Location::Server(_) => {
-            "an exact scan of the index in PostgreSQL; pgvector is not needed and not used"
-        }
     };
     match look() {
         Ok(found) => {

@@ -9,6 +9,7 @@ use throughline_engine::index::{Coverage, Standing};
 use throughline_engine::work::Outcome;
 
 use super::app::App;
+use super::comparison;
 use super::output::table;
 
 #[derive(Debug, Subcommand)]
@@ -29,6 +30,8 @@ struct Answer {
     model: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     model_problem: Option<String>,
+    /// What compares vectors.
+    vectors: String,
 }
 
 #[derive(Debug, Serialize)]
@@ -60,7 +63,8 @@ pub(super) fn run(command: &Command, app: &App<'_>) -> Result<ExitCode> {
         Err(error) => (None, vec![], Some(error.to_string())),
     };
     let collections = standings.into_iter().map(|standing| collection(standing, &coverages)).collect();
-    app.output.show(&Answer { collections, model, model_problem }, text);
+    let vectors = comparison::text(&engine.comparison()?);
+    app.output.show(&Answer { collections, model, model_problem, vectors }, text);
     Ok(ExitCode::SUCCESS)
 }
 
@@ -118,5 +122,6 @@ fn text(answer: &Answer) -> String {
         }
         (None, None) => text.push_str("\nmeaning by the built-in table"),
     }
+    text.push_str(&format!("\nvectors are compared by {}", answer.vectors));
     text
 }

@@ -3,6 +3,7 @@
 mod app;
 mod bench;
 mod check;
+mod comparison;
 mod completions;
 mod config;
 mod context;

@@ -177,6 +177,7 @@ struct Storage {
     lock_wait: String,
     connect_timeout: String,
     max_connections: usize,
+    pgvector: bool,
 }
 
 #[derive(Debug, Clone, Copy, Deserialize)]
@@ -246,6 +247,7 @@ impl Storage {
             lock_wait: duration("storage.lock_wait", &self.lock_wait)?,
             connect_timeout: duration("storage.connect_timeout", &self.connect_timeout)?,
             max_connections: self.max_connections,
+            pgvector: self.pgvector,
         })
     }
 }
