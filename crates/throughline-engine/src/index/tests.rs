@@ -3,6 +3,7 @@
 mod again;
 mod damage;
 mod merging;
+mod pgvector;
 mod together;
 
 use std::collections::{BTreeMap, BTreeSet};
