@@ -58,6 +58,22 @@ impl Home {
         Home::of(Some(schema()))
     }
 
+    /// A database of its own on the server with pgvector, where it is not created yet.
+    pub(crate) fn pgvector() -> Home {
+        Home::of(Some(database()))
+    }
+
+    /// The same database as another user sees it.
+    pub(crate) fn server_as(&self, user: &str) -> String {
+        self.server.as_ref().unwrap().replace("postgres@", &format!("{user}@"))
+    }
+
+    /// Has the server's administrator do something in this database.
+    pub(crate) fn administer(&self, sql: &str) {
+        let server = self.server.as_ref().unwrap();
+        postgres::Client::connect(server, postgres::NoTls).unwrap().batch_execute(sql).unwrap();
+    }
+
     /// Another, empty one on the same kind of database.
     pub(crate) fn fresh(&self) -> Home {
         if self.server.is_some() { Home::postgres() } else { Home::sqlite() }
@@ -356,6 +372,16 @@ pub(crate) fn texts<'a>(events: &'a [Json], field: &str) -> Vec<&'a str> {
 
 pub(crate) fn contains(haystack: &[u8], needle: &[u8]) -> bool {
     haystack.windows(needle.len()).any(|window| window == needle)
+}
+
+fn database() -> String {
+    static DATABASES: AtomicU32 = AtomicU32::new(0);
+    let server = std::env::var("TEST_PGVECTOR").expect("TEST_PGVECTOR names the test server with pgvector");
+    let name = format!("it_{}_{}", std::process::id(), DATABASES.fetch_add(1, Ordering::Relaxed));
+    let mut admin = postgres::Client::connect(&server, postgres::NoTls).unwrap();
+    admin.batch_execute(&format!("drop database if exists {name}")).unwrap();
+    admin.batch_execute(&format!("create database {name}")).unwrap();
+    format!("{}/{name}", server.rsplit_once('/').unwrap().0)
 }
 
 fn schema() -> String {

@@ -17,6 +17,7 @@ mod memory;
 mod memory_help;
 mod memory_processes;
 mod memory_show;
+mod pgvector;
 mod processes;
 mod project;
 mod queries;
