@@ -27,11 +27,11 @@ pub enum Lack {
     SwitchedOff,
     /// …not installed on the server's machine.
     Missing,
-    /// …too old: it compares no bits.
+    /// …too old to compare bits, or in a schema that this user may not use.
     Outdated { version: String },
     /// …there, but this user may not create it.
     ExtensionRefused { version: String },
-    /// …there, but the tables belong to another user, who has to open the database.
+    /// …there, but the table is another user's to make, or to let this one read.
     TableRefused { version: String },
     /// …there, and will be used once the table is made, when the database is opened next.
     NotReady { version: String },
@@ -69,15 +69,17 @@ pub fn comparison(conn: &mut dyn Connection) -> Result<Comparison> {
     let standing = Standing::read(conn)?;
     Ok(match (&standing.created, &standing.available) {
         (Some(version), _) if !standing.compares_bits => lacking(Lack::Outdated { version: version.clone() }),
-        (Some(version), _) if standing.has_table => Comparison::InServer { version: version.clone() },
+        (Some(version), _) if standing.may_read => Comparison::InServer { version: version.clone() },
         (None, None) => lacking(Lack::Missing),
         (None, Some(version)) if !standing.may_create => {
             lacking(Lack::ExtensionRefused { version: version.clone() })
         }
-        (Some(version), _) | (None, Some(version)) => lacking(match standing.owns_pages {
-            true => Lack::NotReady { version: version.clone() },
-            false => Lack::TableRefused { version: version.clone() },
-        }),
+        (Some(version), _) | (None, Some(version)) if standing.is_due() => {
+            lacking(Lack::NotReady { version: version.clone() })
+        }
+        (Some(version), _) | (None, Some(version)) => {
+            lacking(Lack::TableRefused { version: version.clone() })
+        }
     })
 }
 
@@ -92,7 +94,7 @@ pub fn in_server<'a>(
     }
     // Catalogues are read as of this transaction's snapshot, like the table: it is there filled or not at all.
     let sql = format!(
-        "select (select quote_ident(n.nspname) from {BIT_DISTANCE} and exists ({TABLE})), max(number) from index_page
+        "select (select quote_ident(n.nspname) from {BIT_DISTANCE} and exists ({READABLE_TABLE})), max(number) from index_page
          where project_id = ?1 and collection = ?2 and area = ?3"
     );
     let area = Area::Codes(model).name();
@@ -163,11 +165,20 @@ fn make(tx: &mut dyn Connection) -> Result<()> {
     tx.batch("create extension if not exists vector")?;
     // Another process may have made it while this one waited.
     let standing = Standing::read(tx)?;
-    if standing.compares_bits && !standing.has_table { tx.batch(MAKE) } else { Ok(()) }
+    if !standing.compares_bits || standing.has_table {
+        return Ok(());
+    }
+    let rows = tx.query("select quote_ident(current_schema())", &[])?;
+    let schema: String = rows.first().ok_or_else(silent)?.get(0)?;
+    tx.batch(&MAKE.replace("{schema}", &schema))
 }
 
 fn lacking(lack: Lack) -> Comparison {
     Comparison::WithoutServer(lack)
+}
+
+fn silent() -> Error {
+    Error::Other("the server says nothing of itself".to_owned())
 }
 
 /// What the server says of pgvector.
@@ -178,6 +189,7 @@ struct Standing {
     available: Option<String>,
     compares_bits: bool,
     has_table: bool,
+    may_read: bool,
     may_create: bool,
     owns_pages: bool,
 }
@@ -191,6 +203,7 @@ impl Standing {
                     (select default_version from pg_available_extensions where name = 'vector') end,
                 cast(exists (select 1 from {BIT_DISTANCE}) as integer),
                 cast(exists ({TABLE}) as integer),
+                cast(exists ({READABLE_TABLE}) as integer),
                 case when e.oid is null then
                     (select max(cast(rolsuper or has_database_privilege(current_database(), 'create') and v.trusted as integer))
                      from pg_available_extension_versions v, pg_roles where v.name = 'vector' and rolname = current_user) end,
@@ -199,15 +212,16 @@ impl Standing {
              from (select 1) one left join pg_extension e on e.extname = 'vector'"
         );
         let rows = conn.query(&sql, &[])?;
-        let row = rows.first().ok_or_else(|| Error::Other("the server says nothing of itself".to_owned()))?;
+        let row = rows.first().ok_or_else(silent)?;
         let is = |column| Ok::<bool, Error>(row.get::<Option<i64>>(column)? == Some(1));
         Ok(Standing {
             created: row.get(0)?,
             available: row.get(1)?,
             compares_bits: is(2)?,
             has_table: is(3)?,
-            may_create: is(4)?,
-            owns_pages: is(5)?,
+            may_read: is(4)?,
+            may_create: is(5)?,
+            owns_pages: is(6)?,
         })
     }
 
@@ -223,10 +237,14 @@ impl Standing {
 /// pgvector's comparison of bits, with the schema it is in.
 const BIT_DISTANCE: &str = "pg_extension v join pg_namespace n on n.oid = v.extnamespace
     join pg_operator o on o.oprnamespace = n.oid and o.oprname = '<~>' and o.oprleft = cast('bit' as regtype)
-    where v.extname = 'vector'";
+    where v.extname = 'vector' and has_schema_privilege(n.oid, 'usage')";
 
 const TABLE: &str = "select 1 from pg_class t
     where t.relname = 'document_vector' and t.relnamespace = cast(current_schema() as regnamespace)";
+
+const READABLE_TABLE: &str = "select 1 from pg_class t
+    where t.relname = 'document_vector' and t.relnamespace = cast(current_schema() as regnamespace)
+    and has_table_privilege(t.oid, 'select')";
 
 /// The triggers come before the pages that are there: making them keeps writers out until all of it is committed.
 const MAKE: &str = include_str!("vectors.sql");

@@ -7,14 +7,16 @@ create table document_vector (
     primary key (project_id, collection, model, page)
 );
 
-create or replace function keep_document_vector() returns trigger language plpgsql as $$
+-- With the rights of whoever made the table: who may write pages need not know of it.
+create or replace function keep_document_vector() returns trigger language plpgsql
+    security definer set search_path = pg_catalog as $$
 begin
     if tg_op = 'DELETE' then
-        delete from document_vector
+        delete from {schema}.document_vector
         where project_id = old.project_id and collection = old.collection
           and model = substr(old.area, length('codes:') + 1) and page = old.number;
     else
-        insert into document_vector (project_id, collection, model, page, signs)
+        insert into {schema}.document_vector (project_id, collection, model, page, signs)
         values (new.project_id, new.collection, substr(new.area, length('codes:') + 1), new.number,
                 cast('x' || encode(new.data, 'hex') as bit varying))
         on conflict (project_id, collection, model, page) do update set signs = excluded.signs;

@@ -50,7 +50,7 @@ mod pgvector {
         a_writer_that_does_not_know_of_it_keeps_it_right,
         a_server_that_gains_the_extension_later_gains_the_table,
         without_the_right_to_create_it_nothing_fails,
-        tables_of_another_user_are_left_alone,
+        tables_of_another_user_are_left_alone_and_kept_right,
         an_extension_in_another_schema_is_used,
         many_open_at_once_and_one_makes_it,
         a_busy_table_is_left_for_the_next_time,
@@ -148,7 +148,7 @@ fn without_the_right_to_create_it_nothing_fails(database: &str) {
     assert_eq!(nearest(&open(&theirs), [1, 0], 9), [0], "the table is theirs to make");
 }
 
-fn tables_of_another_user_are_left_alone(database: &str) {
+fn tables_of_another_user_are_left_alone_and_kept_right(database: &str) {
     drop(Store::open(location(database), Options { pgvector: false, ..options() }).unwrap());
     let user = user(database);
     admin(
@@ -158,8 +158,20 @@ fn tables_of_another_user_are_left_alone(database: &str) {
         ),
     );
     let guest = database.replace("postgres@", &format!("{user}@"));
-    let compared = read(&open(&guest), comparison);
-    assert!(matches!(compared, Comparison::WithoutServer(Lack::TableRefused { .. })), "{compared:?}");
+    let refused = || {
+        let store = open(&guest);
+        let compared = read(&store, comparison);
+        assert!(matches!(compared, Comparison::WithoutServer(Lack::TableRefused { .. })), "{compared:?}");
+        assert!(read(&store, |conn| Ok(in_server(conn, memories(&project_id("p")), MODEL)?.is_none())));
+        store
+    };
+    refused();
+    let owner = open(database);
+    // Who may write pages keeps the table right, also without any right to it.
+    put(&refused(), 0, &[[1, 0], [255, 0]]);
+    assert_eq!(nearest(&owner, [255, 0], 1), [1]);
+    admin(database, &format!("grant select on document_vector to {user}"));
+    assert_eq!(nearest(&open(&guest), [255, 0], 1), [1]);
 }
 
 fn an_extension_in_another_schema_is_used(database: &str) {

@@ -21,7 +21,10 @@ fn why_without(lack: &Lack) -> String {
                 .to_owned()
         }
         Lack::Outdated { version } => {
-            format!("pgvector {version} is too old: 0.7 or later, then `alter extension vector update`")
+            format!(
+            "pgvector {version} is too old (0.7 or later, then `alter extension vector update`) or in a schema that this \
+             user may not use"
+        )
         }
         Lack::ExtensionRefused { version } => format!(
             "pgvector {version} is there, but this user may not create it: an administrator's \
@@ -29,7 +32,7 @@ fn why_without(lack: &Lack) -> String {
         ),
         Lack::TableRefused { version } => format!(
             "pgvector {version} is there, but the tables belong to another user: it is used once that user has run any \
-             command"
+             command and done `grant select on document_vector`"
         ),
         Lack::NotReady { version } => {
             format!("pgvector {version} is there and is used once the next start finds nobody writing")

@@ -221,7 +221,7 @@ fn statement(chance: &mut Chance, n: usize) -> Statement {
     let mut one = |of: &[&'static str]| of[chance.below(of.len() as u64) as usize];
     let content =
         format!("the {} {} {} the {} {} case{n}", one(&HOW), one(&WHO), one(&DID), one(&HOW), one(&WHAT));
-    let tags = if n % 40 == 0 { vec!["rare".to_owned()] } else { vec![] };
+    let tags = if n.is_multiple_of(40) { vec!["rare".to_owned()] } else { vec![] };
     Statement { tags, ..Statement::of(content) }
 }
 
