@@ -109,7 +109,8 @@ pub fn in_server<'a>(
 impl InServer<'_> {
     /// The documents whose signs differ least, of equals the lower number; in no order.
     pub fn nearest(&self, conn: &mut dyn Connection, wanted: &Wanted<'_>) -> Result<Vec<i64>> {
-        // A page is unpacked once (that is what the concatenation is for), and a slot without any sign is no document.
+        // A page is unpacked once (that is what the concatenation is for) and so are the parameters (the inner selects),
+        // also in a plan that does not know their values. A slot without any sign is no document.
         let sql = format!(
             "select number from (
                 select page * ?6 + place as number, substring(signs from place * ?5 + 1 for ?5) as code
@@ -122,8 +123,8 @@ impl InServer<'_> {
                 ) page
              ) document
              where get_bit(cast(?7 as bytea), cast(number as integer)) = 1
-               and code <> cast(repeat('0', ?5) as bit varying)
-             order by code operator({}.<~>) cast(cast(?4 as text) as bit varying), number
+               and code <> (select cast(repeat('0', ?5) as bit varying))
+             order by code operator({}.<~>) (select cast(cast(?4 as text) as bit varying)), number
              limit ?8",
             self.schema
         );
