@@ -9,7 +9,7 @@ use throughline_store::event::{Event, Filter, Kind, Order};
 use throughline_store::job::Job;
 use throughline_store::session::{self, Session};
 use throughline_store::time::Timestamp;
-use throughline_store::{Connection, Durability, Location, Options, Store, integrity};
+use throughline_store::{Connection, Durability, Location, Options, Pgvector, Store, integrity};
 
 use crate::capture::{Observation, Opening, Recorded, SessionRef};
 use crate::clock::Clock;
@@ -134,7 +134,9 @@ impl Fixture {
 }
 
 pub(crate) fn store(location: Location) -> Store {
-    Store::open(location, Options { durability: Durability::Process, ..Options::default() }).unwrap()
+    let options =
+        Options { durability: Durability::Process, pgvector: Pgvector::Always, ..Options::default() };
+    Store::open(location, options).unwrap()
 }
 
 /// Somebody in the project that all tests are about.

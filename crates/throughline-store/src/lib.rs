@@ -53,8 +53,16 @@ pub struct Options {
     pub lock_wait: Duration,
     pub connect_timeout: Duration,
     pub max_connections: usize,
-    /// Whether a PostgreSQL server with pgvector compares vectors itself.
-    pub pgvector: bool,
+    pub pgvector: Pgvector,
+}
+
+/// Whether a PostgreSQL server that has pgvector compares vectors itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Pgvector {
+    /// When it is on another machine: what does not cross a network need not be spared.
+    Remote,
+    Always,
+    Never,
 }
 
 impl Default for Options {
@@ -64,7 +72,7 @@ impl Default for Options {
             lock_wait: Duration::from_secs(30),
             connect_timeout: Duration::from_secs(5),
             max_connections: 8,
-            pgvector: true,
+            pgvector: Pgvector::Remote,
         }
     }
 }

@@ -10,7 +10,7 @@ use postgres::types::{FromSql, IsNull, ToSql, Type};
 use postgres::{Client, NoTls, Statement};
 
 use crate::sql::{Connection, Dialect, Param, Result, Row, Value};
-use crate::{Durability, Error, Options};
+use crate::{Durability, Error, Options, Pgvector};
 
 const STATEMENTS_KEPT: usize = 256;
 
@@ -41,7 +41,12 @@ impl Postgres {
                 "set lock_timeout = {}; set synchronous_commit = {synchronous}; set client_min_messages = warning",
                 options.lock_wait.as_millis().max(1)
             ))?;
-        Ok(Postgres { client, statements: HashMap::new(), spoilt: false, may_use_pgvector: options.pgvector })
+        let may_use_pgvector = match options.pgvector {
+            Pgvector::Remote => !config.get_hosts().iter().all(is_here),
+            Pgvector::Always => true,
+            Pgvector::Never => false,
+        };
+        Ok(Postgres { client, statements: HashMap::new(), spoilt: false, may_use_pgvector })
     }
 
     pub(crate) fn is_closed(&self) -> bool {
@@ -223,6 +228,17 @@ fn reason(error: &postgres::Error) -> String {
     }
 }
 
+/// Whether the server is on this machine.
+fn is_here(host: &Host) -> bool {
+    match host {
+        Host::Tcp(name) => {
+            name == "localhost" || name.parse().is_ok_and(|address: std::net::IpAddr| address.is_loopback())
+        }
+        #[cfg(unix)]
+        Host::Unix(_) => true,
+    }
+}
+
 fn unreachable(config: &postgres::Config, error: &postgres::Error) -> Error {
     let port = |n: usize| config.get_ports().get(n).or(config.get_ports().first()).copied().unwrap_or(5432);
     let name = |(n, host): (usize, &Host)| match host {
@@ -236,4 +252,27 @@ fn unreachable(config: &postgres::Config, error: &postgres::Error) -> Error {
         hosts.join(", "),
         reason(error)
     ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_here;
+
+    #[test]
+    fn a_server_is_on_this_machine_or_elsewhere() {
+        let hosts = |url: &str| url.parse::<postgres::Config>().unwrap().get_hosts().to_vec();
+        for here in [
+            "postgres://u@localhost/d",
+            "postgres://u@127.0.0.2:5433/d",
+            "postgres://u@[::1]/d",
+            "host=/run user=u",
+        ] {
+            assert!(hosts(here).iter().all(is_here), "{here}");
+        }
+        for elsewhere in
+            ["postgres://u@db.example/d", "postgres://u@10.0.0.7/d", "postgres://u@localhost,db.example/d"]
+        {
+            assert!(!hosts(elsewhere).iter().all(is_here), "{elsewhere}");
+        }
+    }
 }

@@ -36,7 +36,7 @@ impl Dialect {
 /// Statements use the shared subset of both databases with `?1` placeholders.
 pub trait Connection {
     fn dialect(&self) -> Dialect;
-    /// Whether the server may compare vectors, should it be able to; `vectors` finds out.
+    /// Whether the server is to compare vectors, should it be able to; `vectors` finds out.
     fn may_use_pgvector(&self) -> bool {
         false
     }

@@ -23,8 +23,8 @@ pub enum Comparison {
 /// Why pgvector is not used.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Lack {
-    /// …switched off in the settings.
-    SwitchedOff,
+    /// …not wanted here: by the settings, or because the server is on this machine.
+    Unwanted,
     /// …not installed on the server's machine.
     Missing,
     /// …too old to compare bits, or in a schema that this user may not use.
@@ -64,7 +64,7 @@ pub fn comparison(conn: &mut dyn Connection) -> Result<Comparison> {
         return Ok(Comparison::InProcess);
     }
     if !conn.may_use_pgvector() {
-        return Ok(Comparison::WithoutServer(Lack::SwitchedOff));
+        return Ok(Comparison::WithoutServer(Lack::Unwanted));
     }
     let standing = Standing::read(conn)?;
     Ok(match (&standing.created, &standing.available) {

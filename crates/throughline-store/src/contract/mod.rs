@@ -27,7 +27,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use tempfile::TempDir;
 
-use crate::{Durability, Location, Options, Store};
+use crate::{Durability, Location, Options, Pgvector, Store};
 
 /// Makes two tests of each named function: `sqlite::name` and `postgres::name`.
 ///
@@ -87,5 +87,5 @@ fn postgres_server() -> String {
 }
 
 fn options() -> Options {
-    Options { durability: Durability::Process, ..Options::default() }
+    Options { durability: Durability::Process, pgvector: Pgvector::Always, ..Options::default() }
 }

@@ -10,7 +10,7 @@ use super::options;
 use crate::index_page::{self, Area, Collection, Index, Page};
 use crate::sql::Dialect;
 use crate::vectors::{Comparison, Lack, Wanted, comparison, in_server};
-use crate::{Location, Options, Result, Store};
+use crate::{Location, Options, Pgvector, Result, Store};
 
 const MODEL: &str = "m";
 /// Two bytes of signs for each document, four documents to a page.
@@ -109,15 +109,17 @@ fn models_collections_and_projects_are_apart(database: &str) {
 fn a_writer_that_does_not_know_of_it_keeps_it_right(database: &str) {
     let store = open(database);
     put(&store, 0, &[[1, 0], [3, 0]]);
-    let unaware = Store::open(location(database), Options { pgvector: false, ..options() }).unwrap();
-    assert_eq!(read(&unaware, comparison), Comparison::WithoutServer(Lack::SwitchedOff));
+    let unaware =
+        Store::open(location(database), Options { pgvector: Pgvector::Never, ..options() }).unwrap();
+    assert_eq!(read(&unaware, comparison), Comparison::WithoutServer(Lack::Unwanted));
     assert!(read(&unaware, |conn| Ok(in_server(conn, memories(&project_id("p")), MODEL)?.is_none())));
     put(&unaware, 0, &[[1, 0], [3, 0], [255, 255]]);
     assert_eq!(nearest(&store, [255, 255], 1), [2]);
 }
 
 fn a_server_that_gains_the_extension_later_gains_the_table(database: &str) {
-    let without = Store::open(location(database), Options { pgvector: false, ..options() }).unwrap();
+    let without =
+        Store::open(location(database), Options { pgvector: Pgvector::Never, ..options() }).unwrap();
     put(&without, 0, &[[1, 0], [3, 0]]);
     put(&without, 7, &[[255, 255]]);
     drop(without);
@@ -149,7 +151,7 @@ fn without_the_right_to_create_it_nothing_fails(database: &str) {
 }
 
 fn tables_of_another_user_are_left_alone_and_kept_right(database: &str) {
-    drop(Store::open(location(database), Options { pgvector: false, ..options() }).unwrap());
+    drop(Store::open(location(database), Options { pgvector: Pgvector::Never, ..options() }).unwrap());
     let user = user(database);
     admin(
         database,
@@ -182,7 +184,7 @@ fn an_extension_in_another_schema_is_used(database: &str) {
 }
 
 fn many_open_at_once_and_one_makes_it(database: &str) {
-    drop(Store::open(location(database), Options { pgvector: false, ..options() }).unwrap());
+    drop(Store::open(location(database), Options { pgvector: Pgvector::Never, ..options() }).unwrap());
     let barrier = Barrier::new(8);
     std::thread::scope(|scope| {
         for _ in 0..8 {
@@ -198,7 +200,8 @@ fn many_open_at_once_and_one_makes_it(database: &str) {
 }
 
 fn a_busy_table_is_left_for_the_next_time(database: &str) {
-    let writing = Store::open(location(database), Options { pgvector: false, ..options() }).unwrap();
+    let writing =
+        Store::open(location(database), Options { pgvector: Pgvector::Never, ..options() }).unwrap();
     write(&writing, |tx| {
         index_page::put(tx, memories(&project_id("p")), Area::Codes(MODEL), &page(0, &[[1, 0]]))?;
         let compared = read(&open(database), comparison);
@@ -209,7 +212,8 @@ fn a_busy_table_is_left_for_the_next_time(database: &str) {
 }
 
 fn a_reader_from_before_does_not_see_half_of_it(database: &str) {
-    let reading = Store::open(location(database), Options { pgvector: false, ..options() }).unwrap();
+    let reading =
+        Store::open(location(database), Options { pgvector: Pgvector::Never, ..options() }).unwrap();
     put(&reading, 0, &[[1, 0]]);
     admin(database, "create extension vector");
     let project = project_id("p");

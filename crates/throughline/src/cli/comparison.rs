@@ -14,7 +14,11 @@ pub(super) fn text(comparison: &Comparison) -> String {
 
 fn why_without(lack: &Lack) -> String {
     match lack {
-        Lack::SwitchedOff => "pgvector is switched off by storage.pgvector".to_owned(),
+        Lack::Unwanted => {
+            "pgvector is not asked: storage.pgvector says never, or the server is on this machine, where it is faster \
+             without"
+                .to_owned()
+        }
         Lack::Missing => {
             "pgvector is not installed on the server: its package there (postgresql-NN-pgvector), and it is used from \
              the next start on"

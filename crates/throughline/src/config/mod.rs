@@ -18,7 +18,7 @@ use throughline_engine::project::{Folder, check_name};
 use throughline_engine::recall::Weights;
 use throughline_engine::settings::{Jobs, Recall, Role, Settings, Window};
 use throughline_engine::store::actor::{Actor, ActorKind};
-use throughline_engine::store::{Durability, Location, Options};
+use throughline_engine::store::{Durability, Location, Options, Pgvector};
 
 use crate::wire::error::Usage;
 
@@ -177,7 +177,7 @@ struct Storage {
     lock_wait: String,
     connect_timeout: String,
     max_connections: usize,
-    pgvector: bool,
+    pgvector: PgvectorName,
 }
 
 #[derive(Debug, Clone, Copy, Deserialize)]
@@ -185,6 +185,14 @@ struct Storage {
 enum DurabilityName {
     Power,
     Process,
+}
+
+#[derive(Debug, Clone, Copy, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum PgvectorName {
+    Remote,
+    Always,
+    Never,
 }
 
 #[derive(Debug, Deserialize)]
@@ -247,7 +255,11 @@ impl Storage {
             lock_wait: duration("storage.lock_wait", &self.lock_wait)?,
             connect_timeout: duration("storage.connect_timeout", &self.connect_timeout)?,
             max_connections: self.max_connections,
-            pgvector: self.pgvector,
+            pgvector: match self.pgvector {
+                PgvectorName::Remote => Pgvector::Remote,
+                PgvectorName::Always => Pgvector::Always,
+                PgvectorName::Never => Pgvector::Never,
+            },
         })
     }
 }

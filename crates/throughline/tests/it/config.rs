@@ -45,7 +45,7 @@ fn show_says_where_every_value_comes_from() {
      storage.durability          "power"                                         default
      storage.lock_wait           "30s"                                           default
      storage.max_connections     8                                               default
-     storage.pgvector            true                                            default
+     storage.pgvector            "remote"                                        default
      workflows.folders           [".throughline/workflows",".claude/workflows"]  default
     "#);
     let answer = home.json(&["config", "show"]);

@@ -12,19 +12,25 @@ use crate::fixture::Home;
 #[ignore = "needs a server with pgvector in TEST_PGVECTOR; ./test starts one"]
 fn doctor_and_index_status_say_who_compares() {
     let home = Home::pgvector();
+    assert!(
+        search(&home.json(&["doctor"])).contains("pgvector is not asked"),
+        "the server is on this machine"
+    );
+    home.write("data/config.toml", "[storage]\npgvector = \"always\"\n");
     home.ok(&["remember", "the boat is green"]);
     assert!(search(&home.json(&["doctor"])).contains("by pgvector 0."));
     let status = home.json(&["index", "status"]);
     assert!(status["vectors"].as_str().unwrap().starts_with("pgvector 0."), "{status}");
     assert!(home.ok(&["index", "status"]).contains("\nvectors are compared by pgvector 0."));
-    home.write("data/config.toml", "[storage]\npgvector = false\n");
-    assert!(search(&home.json(&["doctor"])).contains("pgvector is switched off by storage.pgvector"));
+    home.write("data/config.toml", "[storage]\npgvector = \"never\"\n");
+    assert!(search(&home.json(&["doctor"])).contains("pgvector is not asked"));
 }
 
 #[test]
 #[ignore = "needs a server with pgvector in TEST_PGVECTOR; ./test starts one"]
 fn a_user_who_may_not_create_it_is_told_and_served() {
     let home = Home::pgvector();
+    home.write("data/config.toml", "[storage]\npgvector = \"always\"\n");
     let user = format!("clerk_{}", std::process::id());
     home.administer(&format!(
         "drop role if exists {user}; create role {user} login; grant create on schema public to {user}"
@@ -44,7 +50,7 @@ fn a_user_who_may_not_create_it_is_told_and_served() {
 #[ignore = "needs a server with pgvector in TEST_PGVECTOR; ./test starts one"]
 fn a_search_among_many_is_the_same_with_and_without() {
     let home = Home::pgvector();
-    home.write("data/config.toml", "[storage]\npgvector = false\n");
+    home.write("data/config.toml", "[storage]\npgvector = \"never\"\n");
     let things = ["boat", "bread", "engine", "window", "letter", "river", "garden", "clock"];
     let mut log = String::new();
     for n in 0..2200 {
@@ -57,7 +63,7 @@ fn a_search_among_many_is_the_same_with_and_without() {
     let find = |text: &str| home.json(&["search", text, "--limit", "20"])["hits"].clone();
     let questions = ["a ship on the water", "what is near the watch", "baking"];
     let without: Vec<Json> = questions.iter().map(|text| find(text)).collect();
-    home.write("data/config.toml", "[storage]\npgvector = true\n");
+    home.write("data/config.toml", "[storage]\npgvector = \"always\"\n");
     assert!(search(&home.json(&["doctor"])).contains("by pgvector 0."), "it came later and is complete");
     for (text, before) in questions.iter().zip(&without) {
         assert_eq!(find(text), *before, "{text}");

@@ -6,7 +6,7 @@
 use throughline_store::event::{Filter, Kind as EventKind};
 use throughline_store::index_page::{Collection, Index};
 use throughline_store::vectors::{Comparison, in_server};
-use throughline_store::{Location, Options, Store};
+use throughline_store::{Location, Options, Pgvector, Store};
 
 use super::{By, Found, Kind, Query};
 use crate::capture::{Opening, SessionRef};
@@ -29,12 +29,12 @@ struct Both {
 impl Both {
     fn new(name: &str) -> Both {
         let database = database(name);
-        let engine = |seed: u64, pgvector: bool| {
+        let engine = |seed: u64, pgvector: Pgvector| {
             let options = Options { pgvector, ..Options::default() };
             let store = Store::open(Location::Server(database.clone()), options).unwrap();
             Engine::new(store, Time::new().clock(), ids(seed), Settings::default())
         };
-        let (pages, server) = (engine(1, false), engine(2, true));
+        let (pages, server) = (engine(1, Pgvector::Never), engine(2, Pgvector::Always));
         assert!(matches!(server.comparison().unwrap(), Comparison::InServer { .. }));
         let project = server.project(&plain("/work/shop"), Some("shop")).unwrap();
         Both { server, pages, caller: Caller { project: project.id, actor: "agent:claude".parse().unwrap() } }
