@@ -1,6 +1,7 @@
 //! The HTTP door: who may come in, where each path leads, and how it closes.
 
 mod guard;
+mod in_progress;
 mod mcp;
 
 use std::future::Future;
@@ -18,6 +19,8 @@ use rmcp::ServerHandler;
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
+
+use in_progress::InProgress;
 
 use crate::config::ServerSettings;
 use crate::wire::error::{Problem, Usage};
@@ -65,14 +68,19 @@ impl Listener {
         told_to_stop: impl Future<Output = ()> + Send + 'static,
     ) -> Result<()> {
         let (mcp, end_streams) = mcp::route(server, self.max_request_bytes);
+        let requests = InProgress::default();
+        let routes = routes(mcp, requests.clone(), self.max_request_bytes);
         let (stopping, stopped) = oneshot::channel();
         let until = async move {
             told_to_stop.await;
-            end_streams();
+            tokio::spawn(async move {
+                requests.end().await;
+                end_streams();
+            });
             // The other half is gone only when serving has already ended.
             let _ = stopping.send(());
         };
-        let serving = axum::serve(self.socket, routes(mcp, self.max_request_bytes));
+        let serving = axum::serve(self.socket, routes);
         tokio::select! {
             ended = serving.with_graceful_shutdown(until).into_future() => ended.context("cannot serve"),
             () = deadline(stopped) => {
@@ -91,10 +99,11 @@ async fn deadline(stopped: oneshot::Receiver<()>) {
     }
 }
 
-fn routes(mcp: Router, max_request_bytes: usize) -> Router {
+fn routes(mcp: Router, requests: InProgress, max_request_bytes: usize) -> Router {
     mcp.route("/health", get(health))
         .fallback(async || refusal(StatusCode::NOT_FOUND, "not_found", "there is nothing at this address"))
         .layer(DefaultBodyLimit::max(max_request_bytes))
+        .layer(middleware::from_fn_with_state(requests, in_progress::track))
         .layer(middleware::from_fn(guard::only_from_here))
 }
 

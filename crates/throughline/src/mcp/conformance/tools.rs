@@ -84,9 +84,9 @@ impl Server {
         Ok(())
     }
 
-    /// A modern request names the level itself, and without one wants none.
+    /// A request that stands alone names the level itself, and without one wants none.
     fn is_wanted(&self, severity: Severity, context: &RequestContext<RoleServer>) -> bool {
-        let least = if is_modern(context) {
+        let least = if is_stateless(context) {
             context.meta.log_level().map(Severity::of)
         } else {
             Some(*self.least.lock().expect("nobody panics while holding it"))
@@ -96,7 +96,7 @@ impl Server {
 
     async fn announce(&self, list: &str, context: &RequestContext<RoleServer>) -> Result<(), ErrorData> {
         self.shared.changes.announce(list_changed(list));
-        if is_modern(context) { Ok(()) } else { notify(context, list_changed(list)).await }
+        if is_stateless(context) { Ok(()) } else { notify(context, list_changed(list)).await }
     }
 
     /// Asks the client in the middle of the call, as the revisions before 2026-07-28 allow.
@@ -138,7 +138,7 @@ fn needs_sampling(capabilities: &ClientCapabilities) -> Result<(), ErrorData> {
     Err(ErrorData::missing_required_client_capability(read(&json!({"sampling": {}}))))
 }
 
-fn is_modern(context: &RequestContext<RoleServer>) -> bool {
+fn is_stateless(context: &RequestContext<RoleServer>) -> bool {
     context.protocol_version().is_some_and(|version| version >= ProtocolVersion::V_2026_07_28)
 }
 

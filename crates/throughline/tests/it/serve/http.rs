@@ -6,7 +6,7 @@ use std::process::{Child, ChildStdout};
 
 use serde_json::{Value as Json, json};
 
-use crate::fixture::{Home, command};
+use crate::fixture::{Call, Home, command};
 
 pub(super) struct Served {
     child: Child,
@@ -29,7 +29,17 @@ impl Served {
 
     pub(super) fn start(home: &Home, args: &[&str]) -> Served {
         let args = [&["serve", "--listen", "127.0.0.1:0", "--json"], args].concat();
-        let mut child = home.call(&args).spawn();
+        Served::run(home.call(&args))
+    }
+
+    /// The fixtures, and warnings on stderr.
+    pub(super) fn logging(home: &Home) -> Served {
+        let args = ["serve", "--listen", "127.0.0.1:0", "--json", "--conformance"];
+        Served::run(home.call(&args).env("THROUGHLINE_LOG", "warn"))
+    }
+
+    fn run(call: Call) -> Served {
+        let mut child = call.spawn();
         let mut stdout = BufReader::new(child.stdout.take().unwrap());
         let mut line = String::new();
         stdout.read_line(&mut line).unwrap();

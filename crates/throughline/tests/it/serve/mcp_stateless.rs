@@ -101,10 +101,8 @@ pub(super) fn ask(served: &Served, method: &str, params: Json, headers: &[&str])
 }
 
 pub(super) fn request(method: &str, mut params: Json, version: &str) -> Json {
-    params["_meta"] = json!({
-        "io.modelcontextprotocol/protocolVersion": version,
-        "io.modelcontextprotocol/clientCapabilities": {},
-        "io.modelcontextprotocol/clientInfo": {"name": "test", "version": "1"},
-    });
+    params["_meta"]["io.modelcontextprotocol/protocolVersion"] = json!(version);
+    params["_meta"]["io.modelcontextprotocol/clientCapabilities"] = json!({});
+    params["_meta"]["io.modelcontextprotocol/clientInfo"] = json!({"name": "test", "version": "1"});
     json!({"jsonrpc": "2.0", "id": 7, "method": method, "params": params})
 }

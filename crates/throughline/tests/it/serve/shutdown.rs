@@ -3,7 +3,7 @@
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::net::{TcpListener, TcpStream};
 
-use serde_json::json;
+use serde_json::{Value as Json, json};
 
 use super::http::{ACCEPT, Served};
 use super::mcp_stateless::request;
@@ -34,36 +34,48 @@ fn the_fixtures_leave_no_database() {
 
 #[test]
 fn open_streams_do_not_keep_it() {
-    let served = Served::fixtures(&Home::sqlite());
-    let listen =
-        request("subscriptions/listen", json!({"notifications": {"toolsListChanged": true}}), "2026-07-28");
-    let host = served.host();
-    let headers = [
-        host.as_str(),
-        ACCEPT,
-        "Content-Type: application/json",
-        "MCP-Protocol-Version: 2026-07-28",
-        "Mcp-Method: subscriptions/listen",
-    ];
-    let stream = served.open("POST /mcp", &headers, &listen.to_string());
-    let mut lines = BufReader::new(stream).lines().map(Result::unwrap);
+    let served = Served::logging(&Home::sqlite());
+    let wanted = json!({"notifications": {"toolsListChanged": true}});
+    let listen = request("subscriptions/listen", wanted, "2026-07-28");
+    let mut lines = stream(&served, &["Mcp-Method: subscriptions/listen"], &listen);
     assert!(lines.any(|line| line.contains("notifications/subscriptions/acknowledged")));
     served.signal("TERM");
     assert_eq!(lines.filter(|line| line.contains("data:")).count(), 0, "and then it ends");
+    let (status, said) = served.ended();
+    assert!(status == Some(0) && !said.contains("still in progress"), "{said}");
+}
+
+#[test]
+fn what_is_in_progress_is_still_answered() {
+    let served = Served::fixtures(&Home::sqlite());
+    let params = json!({"name": "test_tool_with_progress", "_meta": {"progressToken": "p"}});
+    let call = request("tools/call", params, "2026-07-28");
+    let named = ["Mcp-Method: tools/call", "Mcp-Name: test_tool_with_progress"];
+    let mut lines = stream(&served, &named, &call);
+    assert!(lines.any(|line| line.contains("notifications/progress")));
+    served.signal("TERM");
+    assert!(lines.any(|line| line.contains("test_tool_with_progress is done")));
     assert_eq!(served.ended(), (Some(0), String::new()));
 }
 
 #[test]
 fn a_request_that_never_ends_does_not_keep_it() {
-    let served = Served::fixtures(&Home::sqlite());
+    let served = Served::logging(&Home::sqlite());
     let mut stuck = TcpStream::connect(served.address).unwrap();
-    write!(stuck, "POST /mcp HTTP/1.1\r\n{}\r\nContent-Length: 9\r\n\r\n{{", served.host()).unwrap();
-    assert_eq!(
-        served.get("/health", &[&served.host()]).status,
-        200,
-        "the other one has been taken in before"
-    );
+    let host = served.host();
+    let head = ["POST /mcp HTTP/1.1", &host, ACCEPT, "Content-Type: application/json", "Content-Length: 9"];
+    write!(stuck, "{}\r\n\r\n{{", head.join("\r\n")).unwrap();
+    assert_eq!(served.get("/health", &[&host]).status, 200, "the other one was taken in before");
     served.signal("TERM");
-    assert_eq!(served.ended(), (Some(0), String::new()));
+    let (status, said) = served.ended();
+    assert!(status == Some(0) && said.contains("stopped with requests still in progress"), "{said}");
     drop(stuck);
+}
+
+/// The lines of an answer as they come.
+fn stream(served: &Served, headers: &[&str], message: &Json) -> impl Iterator<Item = String> + use<> {
+    let host = served.host();
+    let usual = [&host as &str, ACCEPT, "Content-Type: application/json", "MCP-Protocol-Version: 2026-07-28"];
+    let stream = served.open("POST /mcp", &[&usual, headers].concat(), &message.to_string());
+    BufReader::new(stream).lines().map(Result::unwrap)
 }
