@@ -3,11 +3,12 @@
 //! - The client is `clientInfo.name` of the request (or of `initialize`), under the name its hooks have. Without one it
 //!   is the client whose session the environment names, else `mcp`.
 //! - The actor is `--actor` or `THROUGHLINE_ACTOR` where given, else `agent:CLIENT`.
-//! - The session is the one that the request's `_meta` names (Codex, VS Code), else the one that the client put into the
-//!   environment of this process (Claude Code, Gemini CLI), but only where it is that client's: a program started inside
-//!   another agent inherits its environment. Else it is a session of its own for this run of the process, never the
-//!   person's own session on the command line.
+//! - The session is the one that the request's `_meta` names (Codex, VS Code), else the protocol's own over HTTP, where the
+//!   client began with `initialize`, else the one that the client put into the environment of this process (Claude Code,
+//!   Gemini CLI), but only where it is that client's: a program started inside another agent inherits its environment.
+//!   Else it is a session of its own for this run of the process, never the person's own session on the command line.
 
+use axum::http::request::Parts;
 use rmcp::RoleServer;
 use rmcp::model::RequestMetaObject;
 use rmcp::service::RequestContext;
@@ -84,6 +85,7 @@ impl Who {
         let client = told.or_else(guessed).unwrap_or_else(|| UNNAMED.to_owned());
         let in_environment = surroundings.sessions.iter().find(|(name, _)| *name == client);
         let session = session_in(&context.meta)
+            .or_else(|| protocol_session(context))
             .or_else(|| in_environment.map(|(_, session)| session.clone()))
             .unwrap_or_else(|| surroundings.run.clone());
         let as_agent = || Actor { kind: ActorKind::Agent, name: client.clone() };
@@ -105,6 +107,12 @@ fn session_in(meta: &RequestMetaObject) -> Option<String> {
     let of_codex = codex.as_ref().and_then(|turn| turn.get("session_id").or_else(|| turn.get("thread_id")));
     let named = of_codex.or_else(|| meta.get("vscode.conversationId"))?;
     named.as_str().filter(|id| is_session(id)).map(str::to_owned)
+}
+
+/// Over HTTP a server has many clients at once, also of one name.
+fn protocol_session(context: &RequestContext<RoleServer>) -> Option<String> {
+    let header = context.extensions.get::<Parts>()?.headers.get("mcp-session-id")?;
+    header.to_str().ok().filter(|id| is_session(id)).map(str::to_owned)
 }
 
 /// Some clients write an object as the text of one.

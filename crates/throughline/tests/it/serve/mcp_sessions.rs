@@ -67,7 +67,7 @@ fn what_the_server_says_by_itself_comes_on_the_get_stream() {
     assert!(told(&called.body) || lines.any(|line| told(&line)), "{called:?}");
 }
 
-fn initialize(served: &Served, version: &str) -> Answer {
+pub(super) fn initialize(served: &Served, version: &str) -> Answer {
     ask(served, &[], "initialize", handshake(version))
 }
 
@@ -75,7 +75,7 @@ fn handshake(version: &str) -> Json {
     json!({"protocolVersion": version, "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}})
 }
 
-fn ask(served: &Served, headers: &[&str], method: &str, params: Json) -> Answer {
+pub(super) fn ask(served: &Served, headers: &[&str], method: &str, params: Json) -> Answer {
     served.post(headers, &json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}))
 }
 
