@@ -5,6 +5,7 @@ mod config;
 mod door;
 mod http;
 mod mcp;
+mod stop;
 mod wire;
 
 fn main() -> std::process::ExitCode {

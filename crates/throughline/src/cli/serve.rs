@@ -1,19 +1,21 @@
 //! `serve`: MCP over HTTP, until it is told to stop.
 
-use std::future::Future;
 use std::net::SocketAddr;
 use std::process::ExitCode;
 use std::sync::Arc;
+use std::time::Duration;
 
 use anyhow::{Context as _, Result};
 use rmcp::ServerHandler;
 use serde::Serialize;
+use tokio::time::timeout;
 
 use super::output::Output;
 use crate::config::{Overrides, ServerSettings, listen_address};
 use crate::door::Door;
 use crate::http::Listener;
 use crate::mcp::{Server, conformance};
+use crate::stop::told_to_stop;
 
 #[derive(Debug, clap::Args)]
 #[group(id = "serve")] // The arguments of `mcp` inside have the usual name.
@@ -36,25 +38,27 @@ struct Listening {
 
 /// The calls of the engine, the jobs at the side, and the last fold.
 const THREADS: usize = 16;
+/// Folding the log helps the next process, and must not keep this one.
+const LAST_FOLD: Duration = Duration::from_millis(300);
 
 pub(super) fn run(args: &Args, overrides: &Overrides, output: &Output) -> Result<ExitCode> {
     let door = Arc::new(Door::load(overrides, |problem| output.warn(problem))?);
     let configured = &door.config.server;
     let settings = ServerSettings { listen: args.listen.unwrap_or(configured.listen), ..configured.clone() };
-    if args.conformance {
+    let served = if args.conformance {
         let shared = conformance::Shared::new();
-        serve(&settings, output, move || shared.server())?;
+        serve(&settings, output, door, move || shared.server())
     } else {
         let server = Server::new(door.clone(), &args.mcp.tools);
-        serve(&settings, output, move || server.clone())?;
-        door.close();
-    }
-    Ok(ExitCode::SUCCESS)
+        serve(&settings, output, door, move || server.clone())
+    };
+    served.map(|()| ExitCode::SUCCESS)
 }
 
 fn serve<S: ServerHandler>(
     settings: &ServerSettings,
     output: &Output,
+    door: Arc<Door>,
     server: impl Fn() -> S + Send + Sync + 'static,
 ) -> Result<()> {
     let runtime = tokio::runtime::Builder::new_current_thread()
@@ -70,32 +74,13 @@ fn serve<S: ServerHandler>(
         output.line(&Listening { mcp: format!("{url}/mcp"), url }, |listening| {
             format!("listening on {} (MCP: {}); stop with Ctrl-C", listening.url, listening.mcp)
         });
-        listener.serve(server, told_to_stop).await
+        let served = listener.serve(server, told_to_stop).await;
+        if timeout(LAST_FOLD, tokio::task::spawn_blocking(move || door.close())).await.is_err() {
+            tracing::debug!("the write-ahead log was left to the next process");
+        }
+        served
     });
     // Calls that still run end with the process: what they had not committed did not happen.
     runtime.shutdown_background();
     served
-}
-
-#[cfg(unix)]
-fn told_to_stop() -> Result<impl Future<Output = ()> + Send + 'static> {
-    use tokio::signal::unix::{SignalKind, signal};
-    let listen = |kind| signal(kind).context("cannot listen for signals");
-    let (mut interrupt, mut terminate) = (listen(SignalKind::interrupt())?, listen(SignalKind::terminate())?);
-    Ok(async move {
-        tokio::select! {
-            _ = interrupt.recv() => {}
-            _ = terminate.recv() => {}
-        }
-    })
-}
-
-#[cfg(not(unix))]
-fn told_to_stop() -> Result<impl Future<Output = ()> + Send + 'static> {
-    Ok(async {
-        if let Err(error) = tokio::signal::ctrl_c().await {
-            tracing::warn!(%error, "cannot listen for Ctrl-C");
-            std::future::pending::<()>().await;
-        }
-    })
 }

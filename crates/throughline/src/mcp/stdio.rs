@@ -17,6 +17,7 @@ use tokio::sync::Notify;
 use tokio::time::timeout;
 
 use super::Server;
+use crate::stop::told_to_stop;
 
 /// Answers that are nearly there are still sent after stdin closed; nobody waits longer.
 const LAST_ANSWERS: Duration = Duration::from_millis(250);
@@ -38,6 +39,7 @@ pub(crate) fn serve(server: Server) -> Result<()> {
 }
 
 async fn run(server: Server) -> Result<()> {
+    let told_to_stop = told_to_stop()?;
     let closed = Arc::new(Notify::new());
     let (stdin, stdout) = stdio_pipes();
     let stdin = UntilClosed { inner: stdin, closed: closed.clone() };
@@ -46,7 +48,7 @@ async fn run(server: Server) -> Result<()> {
     let served = tokio::select! {
         served = converse(server, transport) => served,
         () = last_answers(&closed) => Ok(()),
-        signalled = signal() => signalled,
+        () = told_to_stop => Ok(()),
     };
     let folded = tokio::task::spawn_blocking(move || door.close());
     if timeout(LAST_FOLD, folded).await.is_err() {
@@ -67,23 +69,6 @@ async fn converse(server: Server, transport: impl Transport<RoleServer> + 'stati
 async fn last_answers(closed: &Notify) {
     closed.notified().await;
     tokio::time::sleep(LAST_ANSWERS).await;
-}
-
-#[cfg(unix)]
-async fn signal() -> Result<()> {
-    use tokio::signal::unix::{SignalKind, signal};
-    let mut terminate = signal(SignalKind::terminate()).context("cannot listen for SIGTERM")?;
-    let mut interrupt = signal(SignalKind::interrupt()).context("cannot listen for SIGINT")?;
-    tokio::select! {
-        _ = terminate.recv() => {}
-        _ = interrupt.recv() => {}
-    }
-    Ok(())
-}
-
-#[cfg(not(unix))]
-async fn signal() -> Result<()> {
-    tokio::signal::ctrl_c().await.context("cannot listen for Ctrl-C")
 }
 
 /// Overhears what comes before the first request that begins a conversation: a client that only probed may still take
