@@ -16,9 +16,8 @@ use crate::wire::error::Usage;
 
 pub(super) const TOOL: Tool = Tool {
     name: "backlog_context",
-    description: "Context of a task before working on it: its parent, children, dependencies and blockers, references, \
-                  related items, memories, decisions, last session and activity, within max_tokens. By task_id or \
-                  query.",
+    description: "Context of a task before working on it, in one call: tree, dependencies and blockers, references, \
+                  related items, memories, decisions, last session. By task_id or query.",
     effect: Effect::Reads,
     loading: Loading::OnDemand,
     input: schema::input::<Args>,
@@ -29,10 +28,10 @@ pub(super) const TOOL: Tool = Tool {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct Args {
-    /// TASK-0042; or give query
+    /// TASK-0042
     task_id: Option<String>,
     query: Option<String>,
-    /// 1 to 3 steps up and down
+    /// 1 to 3
     #[serde(default = "one")]
     depth: u64,
     /// 500 to 32000
@@ -46,7 +45,7 @@ struct Args {
     include_session: bool,
     #[serde(default)]
     format: Written,
-    /// Most entries by role: {"children": 20}
+    /// {"children": 20}
     limits: Option<BTreeMap<String, u64>>,
 }
 

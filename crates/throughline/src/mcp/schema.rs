@@ -46,10 +46,14 @@ fn tidy(schema: &mut JsonObject) {
         "title" | "format" => false,
         "default" => !is_empty(value),
         "minimum" => *value != json!(0),
-        "additionalProperties" => !value.is_boolean(),
+        "additionalProperties" => false,
         _ => true,
     });
     without_null(schema);
+    if schema.contains_key("properties") {
+        // What the code says about a type is not for models.
+        schema.shift_remove("description");
+    }
     let properties = schema.get_mut("properties").and_then(Json::as_object_mut);
     properties.into_iter().flatten().filter_map(|(_, property)| property.as_object_mut()).for_each(tidy);
     schema.get_mut("items").and_then(Json::as_object_mut).into_iter().for_each(tidy);

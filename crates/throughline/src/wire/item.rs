@@ -233,7 +233,9 @@ pub(crate) struct New {
     #[schemars(with = "Option<One<Type>>")]
     pub(crate) item_type: Option<String>,
     pub(crate) parent_id: Option<String>,
+    /// URLs
     #[serde(default, deserialize_with = "references")]
+    #[schemars(with = "Option<Vec<String>>")]
     pub(crate) references: Option<Vec<Reference>>,
     pub(crate) depends_on: Option<Vec<String>>,
     pub(crate) blocks: Option<Vec<String>>,
@@ -273,6 +275,7 @@ pub(crate) struct Change {
     #[serde(deserialize_with = "present")]
     pub(crate) parent_id: Option<Option<String>>,
     #[serde(deserialize_with = "references_or_null")]
+    #[schemars(with = "Option<Vec<String>>")]
     pub(crate) references: Option<Vec<Reference>>,
     #[serde(deserialize_with = "list_or_null")]
     pub(crate) depends_on: Option<Vec<String>>,
