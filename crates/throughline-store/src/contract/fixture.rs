@@ -2,7 +2,8 @@
 
 use crate::actor::Actor;
 use crate::event::{Event, Kind, Role};
-use crate::id::{EventId, MemoryId, ProjectId, SessionId};
+use crate::id::{EventId, ItemId, MemoryId, ProjectId, SessionId};
+use crate::item::{self, Below, Item, Reference, Validation};
 use crate::memory::{self, Memory};
 use crate::project::{self, Project};
 use crate::session::{self, Session, Step, Which};
@@ -27,6 +28,10 @@ pub(super) fn event_id(n: i64) -> EventId {
 
 pub(super) fn memory_id(n: i64) -> MemoryId {
     MemoryId::from(format!("memory-{n}"))
+}
+
+pub(super) fn item_id(n: i64) -> ItemId {
+    ItemId::from(format!("TASK-{n:04}"))
 }
 
 pub(super) fn actor(text: &str) -> Actor {
@@ -135,6 +140,63 @@ pub(super) fn full_memory(n: i64) -> Memory {
         last_used_at: Some(Timestamp(70)),
         use_count: 3,
         ..memory(n)
+    }
+}
+
+/// The n-th item, with nothing that is optional.
+pub(super) fn item(n: i64) -> Item {
+    Item {
+        number: n,
+        id: item_id(n),
+        item_type: item::Type::Task,
+        title: format!("title {n}"),
+        description: String::new(),
+        status: item::Status::Open,
+        status_at: Timestamp(n * 10),
+        parent: None,
+        priority: None,
+        due_date: None,
+        context: None,
+        references: vec![],
+        evidence: vec![],
+        blocked_reason: vec![],
+        summary: None,
+        validation: None,
+        extra: None,
+        source_key: None,
+        created_at: Timestamp(n * 10),
+        updated_at: Timestamp(n * 10),
+        document: n,
+        below: Below::default(),
+    }
+}
+
+/// The n-th item, with everything that is optional.
+pub(super) fn full_item(n: i64) -> Item {
+    let reference =
+        |url: &str, title: Option<&str>| Reference { url: url.into(), title: title.map(Into::into) };
+    Item {
+        item_type: item::Type::Epic,
+        description: "Über die 港".into(),
+        status: item::Status::Blocked,
+        status_at: Timestamp(-5),
+        parent: Some(item_id(n + 100)),
+        priority: Some(item::Priority::Critical),
+        due_date: Some("2026-11-15".into()),
+        context: Some(item::Context::Isolated),
+        references: vec![
+            reference("https://example.org/?a=1", Some("the first")),
+            reference("TASK-0009", None),
+        ],
+        evidence: vec!["all 12 tests pass".into(), String::new()],
+        blocked_reason: vec!["waits for the key".into()],
+        summary: Some("what was done".into()),
+        validation: Some(Validation { valid: false, report: Some("two failed".into()) }),
+        extra: Some(r#"{"labels":["a"]}"#.into()),
+        source_key: Some(format!("github:{n}")),
+        updated_at: Timestamp(n * 10 + 5),
+        below: Below { children: 1, grandchildren: 2, great_grandchildren: 3 },
+        ..item(n)
     }
 }
 
