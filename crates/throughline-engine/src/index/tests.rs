@@ -116,7 +116,7 @@ impl Library {
         let recalled = self.fixture.engine.recall(&self.fixture.caller, &query).unwrap();
         let scored = |hit: crate::recall::Hit| match hit.found {
             Found::Memory(memory) => (memory.number, hit.score.lexical),
-            Found::Event(event) => panic!("{event:?}"),
+            other => panic!("{other:?}"),
         };
         recalled.hits.into_iter().map(scored).collect()
     }

@@ -40,6 +40,8 @@ fn texts(recalled: &Recalled) -> Vec<&str> {
         match found {
             Found::Memory(memory) => memory.content.as_str(),
             Found::Event(event) => text_of(event),
+            Found::Item(item) => &item.title,
+            Found::Resource(resource) => &resource.content,
         }
     }
     recalled.hits.iter().map(|hit| text(&hit.found)).collect()

@@ -50,7 +50,7 @@ fn found(fixture: &Fixture, text: &str) -> Vec<String> {
     let recalled = fixture.engine.recall(&fixture.caller, &Query { kinds, ..Query::of(text, 100) }).unwrap();
     let content = |hit: crate::recall::Hit| match hit.found {
         crate::recall::Found::Memory(memory) => memory.content,
-        crate::recall::Found::Event(event) => panic!("{event:?}"),
+        other => panic!("{other:?}"),
     };
     recalled.hits.into_iter().map(content).collect()
 }

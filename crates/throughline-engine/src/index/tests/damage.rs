@@ -8,7 +8,8 @@ use throughline_store::{Error as StoreError, Result as Stored};
 
 use super::{By, Catalogue, Fixture, Kind, Library, Query};
 use crate::Error;
-use crate::capture::{Opening, SessionRef};
+use crate::backlog::{Edit, NewItem};
+use crate::capture::{During, Opening, SessionRef};
 use crate::index::Partition;
 use crate::remember::Statement;
 use crate::testing::said;
@@ -26,8 +27,25 @@ fn full() -> Fixture {
     fixture.capture(
         (0..200).map(|n| said(EventKind::UserMessage, "run", &format!("event{n} apples"))).collect(),
     );
+    fill_backlog(&fixture);
     fixture.engine.index_events(&fixture.caller, 10_000).unwrap();
     fixture
+}
+
+/// Items and resources with words of now and of before.
+fn fill_backlog(fixture: &Fixture) {
+    let (engine, caller) = (&fixture.engine, &fixture.caller);
+    let during = During { session: SessionRef::Own, opening: Opening::default() };
+    let uri = |n: usize| format!("throughline://resource/apples/{n}.md");
+    let write = |n: usize, content: String| {
+        engine.write_resource(caller, &uri(n), &Edit::Create { content }, &during).unwrap();
+    };
+    for n in 0..180 {
+        engine.create_item(caller, NewItem::of(format!("item{n} of apples")), &during).unwrap();
+        write(n, format!("resource{n} of apples and pears"));
+    }
+    engine.delete_item(caller, "TASK-0003", &during).unwrap();
+    write(3, "no fruit".to_owned());
 }
 
 fn areas() -> [Area<'static>; 7] {

@@ -103,7 +103,7 @@ fn two_engines_that_search_at_once_take_each_event_in_once(engines: &[(Engine, C
             .iter()
             .map(|hit| match &hit.found {
                 Found::Event(event) => event.position,
-                Found::Memory(memory) => panic!("{memory:?}"),
+                other => panic!("{other:?}"),
             })
             .collect();
         assert_eq!((hits.len(), positions), (1, BTreeSet::from([n + 1])));

@@ -27,7 +27,16 @@ fn an_event_is_found_as_soon_as_it_is_recorded() {
 
 #[test]
 fn every_kind_of_event_that_says_something_is_found_by_its_words_and_its_target() {
-    let own = [EventKind::SystemEvent, EventKind::MemoryRecall, EventKind::Checkpoint];
+    let own = [
+        EventKind::SystemEvent,
+        EventKind::MemoryRecall,
+        EventKind::Checkpoint,
+        // The item and the resource are found themselves.
+        EventKind::ItemCreated,
+        EventKind::ItemUpdated,
+        EventKind::ItemDeleted,
+        EventKind::ResourceWritten,
+    ];
     for kind in EventKind::ALL.iter().filter(|kind| !own.contains(kind)) {
         let fixture = Fixture::new();
         let target = Some("src/billing/invoice.rs".to_owned());
