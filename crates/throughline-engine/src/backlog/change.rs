@@ -7,7 +7,7 @@ use throughline_store::id::ItemId;
 use throughline_store::item::{self, Context, Item, Priority, Reference, Status, Validation};
 
 use super::{Act, Entry, complete, depend, draft, items, look, tree};
-use crate::capture::During;
+use crate::capture::{During, one_line, redacted};
 use crate::{Caller, Engine, Error, Result, index};
 
 /// What becomes of a field.
@@ -52,6 +52,8 @@ pub struct Patch {
     pub context: Set<Context>,
     pub summary: Set<String>,
     pub validation: Set<Validation>,
+    /// What an import brought that an item has no field for.
+    pub extra: Set<Json>,
 }
 
 impl Engine {
@@ -71,11 +73,13 @@ impl Engine {
                 "say why the item is blocked, so that whoever comes next knows what to wait for".to_owned(),
             ));
         }
+        // As it is kept, so that the same reason is recognised.
+        let reason = redacted(reason.trim().to_owned(), &mut 0);
         self.write(caller, |tx| {
             let before = look::named(tx, caller, name)?;
             let mut reasons = before.blocked_reason.clone();
-            if !reasons.iter().any(|known| known == reason) {
-                reasons.push(reason.to_owned());
+            if !reasons.contains(&reason) {
+                reasons.push(reason.clone());
             }
             let patch =
                 Patch { status: Some(Status::Blocked), blocked_reason: Some(reasons), ..Patch::default() };
@@ -137,7 +141,7 @@ impl Engine {
         } else {
             Act {
                 kind: EventKind::ItemUpdated,
-                summary: format!("{}: {}", item.id, changes.sentence()),
+                summary: one_line(&format!("{}: {}", item.id, changes.sentence())),
                 content: None,
                 parts: json!({ "item_id": item.id.as_str(), "changes": changes.0 }),
                 during,
@@ -163,10 +167,17 @@ impl Engine {
         if to == item.parent {
             return Ok(());
         }
+        let ring = tree::ring(tx, caller, item)?;
         let from = std::mem::replace(&mut item.parent, to);
         tree::refuse_cycle(tx, caller, item)?;
-        tree::unhang(tx, caller, &Item { parent: from.clone(), ..item.clone() })?;
-        tree::hang(tx, caller, item)?;
+        if ring.is_empty() {
+            tree::unhang(tx, caller, &Item { parent: from.clone(), ..item.clone() })?;
+            tree::hang(tx, caller, item)?;
+        } else {
+            // Nobody counted what was below whom in a ring.
+            item::update(tx, &caller.project, item)?;
+            tree::recount(tx, caller, item, ring)?;
+        }
         let text = |id: Option<&ItemId>| json!(id.map(ItemId::as_str));
         changes.note("parent_id", text(from.as_ref()), text(item.parent.as_ref()));
         Ok(())
@@ -198,17 +209,25 @@ fn apply(item: &mut Item, patch: Patch) -> Result<()> {
     };
     due_date.apply(&mut item.due_date);
     patch.context.apply(&mut item.context);
+    apply_status(item, patch.status, patch.blocked_reason);
     patch.summary.apply(&mut item.summary);
     patch.validation.apply(&mut item.validation);
-    apply_status(item, patch.status, patch.blocked_reason);
+    match patch.extra {
+        Set::Keep => {}
+        Set::Clear => item.extra = None,
+        Set::To(extra) => item.extra = Some(draft::kept(extra)),
+    }
     Ok(())
 }
 
-/// Reasons for being blocked end with being blocked.
+/// Reasons for being blocked end with being blocked; what was done and how it was checked, with being done.
 fn apply_status(item: &mut Item, status: Option<Status>, reasons: Option<Vec<String>>) {
     if let Some(status) = status {
         if item.status == Status::Blocked && status != Status::Blocked {
             item.blocked_reason.clear();
+        }
+        if item.status == Status::Done && status != Status::Done {
+            (item.summary, item.validation) = (None, None);
         }
         item.status = status;
     }
@@ -261,13 +280,9 @@ impl Changes {
     fn between(before: &Item, after: &Item) -> Changes {
         let mut changes = Changes::default();
         let (old, new) = (super::record(before, &[], &[]), super::record(after, &[], &[]));
-        let validation = |item: &Item| {
-            json!(item.validation.as_ref().map(|it| json!({ "valid": it.valid, "report": it.report })))
-        };
         for field in FIELDS {
             changes.note(field, old[field].clone(), new[field].clone());
         }
-        changes.note("validation", validation(before), validation(after));
         changes
     }
 
@@ -295,7 +310,7 @@ impl Changes {
     }
 }
 
-const FIELDS: [&str; 10] = [
+const FIELDS: [&str; 12] = [
     "status",
     "evidence",
     "blocked_reason",
@@ -306,6 +321,8 @@ const FIELDS: [&str; 10] = [
     "due_date",
     "context",
     "summary",
+    "validation",
+    "extra",
 ];
 
 /// One change in words.
@@ -327,7 +344,14 @@ pub(crate) fn phrase(field: &str, change: &Json) -> String {
         "priority" | "due_date" => {
             format!("{} → {}", field.replace('_', " "), to.as_str().unwrap_or("none"))
         }
+        "depends_on" => format!("depends on {}", listed(to)),
+        "blocks" => format!("blocks {}", listed(to)),
         "title" => format!("renamed to {:?}", to.as_str().unwrap_or_default()),
         other => format!("changed {}", other.replace('_', " ")),
     }
+}
+
+fn listed(ids: &Json) -> String {
+    let ids: Vec<&str> = ids.as_array().into_iter().flatten().filter_map(Json::as_str).collect();
+    if ids.is_empty() { "nothing".to_owned() } else { ids.join(", ") }
 }

@@ -25,6 +25,7 @@ impl Engine {
     pub fn delete_item(&self, caller: &Caller, name: &str, during: &During) -> Result<Deleted> {
         self.write(caller, |tx| {
             let item = look::named(tx, caller, name)?;
+            let item = self.out_of_ring(tx, caller, item, during)?;
             let depends_on = depend::first(tx, caller, &item.id)?;
             let released = depend::waiting_for(tx, caller, &item.id)?;
             let moved = self.move_children_up(tx, caller, &item, during)?;
@@ -48,6 +49,20 @@ impl Engine {
             self.note_act(tx, caller, &item.id, act)?;
             Ok(Deleted { item, moved, released })
         })
+    }
+
+    /// In a ring an item is below those that are to take its place.
+    fn out_of_ring(
+        &self,
+        tx: &mut dyn Connection,
+        caller: &Caller,
+        item: Item,
+        during: &During,
+    ) -> Result<Item> {
+        if tree::ring(tx, caller, &item)?.is_empty() {
+            return Ok(item);
+        }
+        self.change_item(tx, caller, item, Patch { parent: Set::Clear, ..Patch::default() }, during)
     }
 
     fn move_children_up(

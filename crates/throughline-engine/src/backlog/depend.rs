@@ -80,6 +80,15 @@ pub(super) fn waiting_for(conn: &mut dyn Connection, caller: &Caller, id: &ItemI
     Ok(nodes.into_iter().map(|node| ItemId::from(node.id)).collect())
 }
 
+/// What an item depends on, and what waits for it.
+pub(super) fn both(
+    conn: &mut dyn Connection,
+    caller: &Caller,
+    id: &ItemId,
+) -> Result<(Vec<ItemId>, Vec<ItemId>)> {
+    Ok((first(conn, caller, id)?, waiting_for(conn, caller, id)?))
+}
+
 /// Refuses that `item` waits for `first` when `first` waits for `item` already, showing the way round.
 fn refuse_cycle(conn: &mut dyn Connection, caller: &Caller, item: &ItemId, first: &ItemId) -> Result<()> {
     let Some(way) = way(conn, caller, first, item)? else { return Ok(()) };

@@ -31,6 +31,9 @@ pub struct NewItem {
     /// Given by an import; the next of its type otherwise.
     pub id: Option<String>,
     pub created_at: Option<Timestamp>,
+    pub updated_at: Option<Timestamp>,
+    /// When it came to its status.
+    pub status_at: Option<Timestamp>,
     pub extra: Option<Json>,
     /// What it is called where it is imported from.
     pub source_key: Option<String>,
@@ -56,6 +59,8 @@ impl NewItem {
             validation: None,
             id: None,
             created_at: None,
+            updated_at: None,
+            status_at: None,
             extra: None,
             source_key: None,
         }
@@ -82,10 +87,6 @@ impl Engine {
     pub(super) fn draft_item(&self, new: NewItem) -> Result<Draft> {
         let now = self.now();
         let id = new.id.as_deref().map(|id| parsed_id(id, new.item_type)).transpose()?;
-        let extra = new.extra.map(|mut extra| {
-            redact::json(&mut extra);
-            extra.to_string()
-        });
         let mut item = Item {
             number: 0,
             id: ItemId::from(String::new()),
@@ -93,7 +94,7 @@ impl Engine {
             title: new.title,
             description: new.description,
             status: new.status,
-            status_at: now,
+            status_at: new.status_at.or(new.updated_at).unwrap_or(now),
             parent: None,
             priority: new.priority,
             due_date: new.due_date.as_deref().map(date).transpose()?,
@@ -103,16 +104,22 @@ impl Engine {
             blocked_reason: new.blocked_reason,
             summary: new.summary,
             validation: new.validation,
-            extra,
-            source_key: new.source_key,
+            extra: new.extra.map(kept),
+            source_key: new.source_key.map(|key| redacted(key, &mut 0)),
             created_at: new.created_at.unwrap_or(now),
-            updated_at: now,
+            updated_at: new.updated_at.unwrap_or(now),
             document: 0,
             below: Below::default(),
         };
         clean(&mut item)?;
         Ok(Draft { item, id, parent: new.parent, depends_on: new.depends_on, blocks: new.blocks })
     }
+}
+
+/// What an import brought, without the secrets in it.
+pub(super) fn kept(mut extra: Json) -> String {
+    redact::json(&mut extra);
+    extra.to_string()
 }
 
 /// Checks an item's texts and takes secrets out of them.
@@ -172,14 +179,19 @@ pub(super) fn date(text: &str) -> Result<String> {
         .map_err(|_| Error::Invalid(format!("{text:?} is no date; write 2026-11-15 or 2026-11-15T09:30:00Z")))
 }
 
+/// Beyond any backlog, and far from where numbers end.
+const MAX_NUMBER: i64 = 999_999_999;
+
 fn parsed_id(id: &str, item_type: Type) -> Result<(ItemId, i64)> {
-    let number = id
-        .strip_prefix(item_type.prefix())
-        .and_then(|rest| rest.strip_prefix('-'))
-        .filter(|digits| digits.len() >= 4 && digits.bytes().all(|byte| byte.is_ascii_digit()))
-        .and_then(|digits| digits.parse::<i64>().ok());
-    let number = number.ok_or_else(|| {
-        Error::Invalid(format!("{id:?} is no id of a {item_type}; write {}-0001", item_type.prefix()))
-    })?;
-    Ok((ItemId::from(id.to_owned()), number))
+    let upper = id.trim().to_uppercase();
+    let prefix = item_type.prefix();
+    let digits = upper.strip_prefix(prefix).and_then(|rest| rest.strip_prefix('-'));
+    let number = digits
+        .filter(|digits| digits.bytes().all(|byte| byte.is_ascii_digit()))
+        .and_then(|digits| digits.parse::<i64>().ok())
+        // One number has one spelling, or it would be two items.
+        .filter(|number| upper == format!("{prefix}-{number:04}") && (1..=MAX_NUMBER).contains(number));
+    let number = number
+        .ok_or_else(|| Error::Invalid(format!("{id:?} is no id of a {item_type}; write {prefix}-0001")))?;
+    Ok((ItemId::from(upper), number))
 }

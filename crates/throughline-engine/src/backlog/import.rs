@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use throughline_store::Connection;
 use throughline_store::id::ItemId;
-use throughline_store::item::{self, Item};
+use throughline_store::item::{self, Item, Status};
 
 use super::draft::Draft;
 use super::{NewItem, Patch, Set, depend, look};
@@ -19,6 +19,16 @@ pub struct Source {
     /// Where in the file it is, for messages.
     pub place: String,
     pub item: NewItem,
+    pub says: Says,
+}
+
+/// What it means that a file says nothing about a field of an item that is there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Says {
+    /// There is nothing: the file has a place for every field.
+    Everything,
+    /// It knows nothing of the field, which stays; and of an open item, not whether somebody works on it.
+    WhatItNames,
 }
 
 /// What became of an import, in the order of the file.
@@ -60,9 +70,13 @@ impl Engine {
                 items.push((source.key.clone(), id, outcome));
             }
             // Only now is everything there that a dependency may name.
-            for (source, draft) in &drafts {
-                self.import_links(tx, caller, draft, (&names[&source.key], &names), during)
+            for ((source, draft), (_, id, outcome)) in drafts.iter().zip(&mut items) {
+                let linked = self
+                    .import_links(tx, caller, draft, (id, &names), during)
                     .map_err(|error| at(&source.place, error))?;
+                if linked && *outcome == Outcome::Unchanged {
+                    *outcome = Outcome::Updated;
+                }
             }
             Ok(Imported { items })
         })
@@ -79,7 +93,7 @@ impl Engine {
         let parent = draft.parent.as_ref().map(|name| resolve(tx, caller, name, names)).transpose()?;
         if let Some(before) = present(tx, caller, draft)? {
             let changed =
-                self.change_item(tx, caller, before.clone(), patch(&source.item, parent), during)?;
+                self.change_item(tx, caller, before.clone(), patch(source, &before, parent), during)?;
             let outcome = if changed == before { Outcome::Unchanged } else { Outcome::Updated };
             return Ok((changed.id, outcome));
         }
@@ -88,6 +102,7 @@ impl Engine {
         Ok((item.id, Outcome::Created))
     }
 
+    /// Whether anything about the links is different.
     fn import_links(
         &self,
         tx: &mut dyn Connection,
@@ -95,9 +110,9 @@ impl Engine {
         draft: &Draft,
         (id, names): (&ItemId, &Names),
         during: &During,
-    ) -> Result<()> {
+    ) -> Result<bool> {
         if draft.depends_on.is_empty() && draft.blocks.is_empty() {
-            return Ok(());
+            return Ok(false);
         }
         let mut depends_on = vec![];
         for name in &draft.depends_on {
@@ -114,16 +129,20 @@ impl Engine {
                 depends_on.push(first.to_string());
             }
         }
+        let before = depend::both(tx, caller, id)?;
         let item = look::named(tx, caller, id.as_str())?;
         let patch = Patch { depends_on: Some(depends_on), blocks: Some(blocks), ..Patch::default() };
-        self.change_item(tx, caller, item, patch, during).map(|_| ())
+        self.change_item(tx, caller, item, patch, during)?;
+        Ok(depend::both(tx, caller, id)? != before)
     }
 }
 
 /// The item that an earlier import, or the project itself, has under the same name.
 fn present(tx: &mut dyn Connection, caller: &Caller, draft: &Draft) -> Result<Option<Item>> {
-    if let Some((id, _)) = &draft.id {
-        return Ok(item::by_id(tx, &caller.project, id)?);
+    if let Some((id, _)) = &draft.id
+        && let Some(item) = item::by_id(tx, &caller.project, id)?
+    {
+        return Ok(Some(item));
     }
     match &draft.item.source_key {
         Some(key) => Ok(item::by_source_key(tx, &caller.project, key)?),
@@ -142,21 +161,55 @@ fn resolve(tx: &mut dyn Connection, caller: &Caller, name: &str, names: &Names) 
 }
 
 /// What the file says about an item that is there.
-fn patch(new: &NewItem, parent: Option<ItemId>) -> Patch {
-    Patch {
+fn patch(source: &Source, before: &Item, parent: Option<ItemId>) -> Patch {
+    let new = &source.item;
+    let whole = Patch {
         title: Some(new.title.clone()),
         description: Some(new.description.clone()),
         status: Some(new.status),
-        parent: parent.map_or(Set::Clear, |parent| Set::To(parent.to_string())),
+        parent: said(parent.map(|parent| parent.to_string())),
         references: Some(new.references.clone()),
         evidence: Some(new.evidence.clone()),
         blocked_reason: Some(new.blocked_reason.clone()),
-        priority: new.priority.map_or(Set::Clear, Set::To),
-        due_date: new.due_date.clone().map_or(Set::Clear, Set::To),
-        context: new.context.map_or(Set::Clear, Set::To),
-        summary: Set::given(new.summary.clone()),
-        validation: Set::given(new.validation.clone()),
+        priority: said(new.priority),
+        due_date: said(new.due_date.clone()),
+        context: said(new.context),
+        summary: said(new.summary.clone()),
+        validation: said(new.validation.clone()),
+        extra: said(new.extra.clone()),
         ..Patch::default()
+    };
+    match source.says {
+        Says::Everything => whole,
+        Says::WhatItNames => named_only(whole, before),
+    }
+}
+
+fn said<T>(value: Option<T>) -> Set<T> {
+    value.map_or(Set::Clear, Set::To)
+}
+
+fn named_only(whole: Patch, before: &Item) -> Patch {
+    fn some<T>(list: Option<Vec<T>>) -> Option<Vec<T>> {
+        list.filter(|list| !list.is_empty())
+    }
+    fn to<T>(set: Set<T>) -> Set<T> {
+        if let Set::To(value) = set { Set::To(value) } else { Set::Keep }
+    }
+    let vague = whole.status == Some(Status::Open) && !before.status.is_finished();
+    Patch {
+        status: whole.status.filter(|_| !vague),
+        parent: to(whole.parent),
+        references: some(whole.references),
+        evidence: some(whole.evidence),
+        blocked_reason: some(whole.blocked_reason),
+        priority: to(whole.priority),
+        due_date: to(whole.due_date),
+        context: to(whole.context),
+        summary: to(whole.summary),
+        validation: to(whole.validation),
+        extra: to(whole.extra),
+        ..whole
     }
 }
 

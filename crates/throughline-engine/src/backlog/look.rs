@@ -89,11 +89,8 @@ fn is_asked_for(item: &Item, filter: &Filter) -> bool {
 }
 
 pub(crate) fn entry(conn: &mut dyn Connection, caller: &Caller, item: Item) -> Result<Entry> {
-    Ok(Entry {
-        depends_on: depend::first(conn, caller, &item.id)?,
-        blocks: depend::waiting_for(conn, caller, &item.id)?,
-        item,
-    })
+    let (depends_on, blocks) = depend::both(conn, caller, &item.id)?;
+    Ok(Entry { item, depends_on, blocks })
 }
 
 /// The item of that id, however it is capitalised.
@@ -121,8 +118,9 @@ const NEAR: usize = 3;
 /// Ids with the same number in another form, neighbours of it, else what changed last.
 fn near(conn: &mut dyn Connection, caller: &Caller, name: &str) -> Result<Vec<String>> {
     let digits: String = name.chars().filter(char::is_ascii_digit).collect();
-    let number: i64 = digits.parse().unwrap_or(0);
-    let numbers = [number, number - 1, number + 1, number - 2, number + 2].into_iter().filter(|n| *n > 0);
+    let number = digits.parse::<u32>().map_or(0, i64::from);
+    let around = [number, number - 1, number + 1, number - 2, number + 2];
+    let numbers = around.into_iter().filter(|n| number > 0 && *n > 0);
     let guesses: Vec<ItemId> = numbers
         .flat_map(|number| {
             item::Type::ALL.iter().map(move |it| ItemId::from(format!("{}-{number:04}", it.prefix())))

@@ -14,7 +14,7 @@ pub(super) fn in_item(item: &Item) -> Vec<Node> {
     let references =
         item.references.iter().flat_map(|reference| std::iter::once(&reference.url).chain(&reference.title));
     let texts = references
-        .chain([&item.description])
+        .chain([&item.title, &item.description])
         .chain(&item.evidence)
         .chain(&item.blocked_reason)
         .chain(&item.summary);

@@ -19,14 +19,14 @@ use throughline_store::Connection;
 use throughline_store::event::Kind as EventKind;
 use throughline_store::id::{EventId, ItemId};
 use throughline_store::index_page::{Collection, Index};
-use throughline_store::item::{self, Item};
+use throughline_store::item::{self, Context, Item, Priority};
 use throughline_store::link::{self, Kind as LinkKind, Node, Origin};
 
 pub(crate) use change::phrase;
 pub use change::{Patch, Set};
 pub use delete::Deleted;
 pub use draft::NewItem;
-pub use import::{Imported, Outcome, Source};
+pub use import::{Imported, Outcome, Says, Source};
 pub use look::{Entry, Listed, Query};
 pub(crate) use look::{entry, named};
 pub use mention::ids_in;
@@ -170,15 +170,12 @@ pub(crate) fn document(item: &Item) -> Document {
     let mut body = beginning(&item.description).to_owned();
     let titles = item.references.iter().filter_map(|reference| reference.title.as_ref());
     let more = item.evidence.iter().chain(&item.blocked_reason).chain(&item.summary).chain(titles);
-    for text in more.take_while({
-        let mut left = INDEXED_BYTES;
-        move |text| {
-            left = left.saturating_sub(text.len());
-            left > 0
-        }
-    }) {
+    let mut left = INDEXED_BYTES;
+    for text in more {
+        let part = &text[..text.floor_char_boundary(left)];
+        left -= part.len();
         body.push('\n');
-        body.push_str(text);
+        body.push_str(part);
     }
     let title = format!("{} {}", item.id, item.title);
     let vector = Vector::by_table(&meaning(item));
@@ -207,15 +204,18 @@ fn record(item: &Item, depends_on: &[ItemId], blocks: &[ItemId]) -> Json {
         "description": item.description,
         "status": item.status.as_str(),
         "parent_id": item.parent.as_ref().map(ItemId::as_str),
-        "priority": item.priority.map(|priority| priority.as_str()),
+        "priority": item.priority.map(Priority::as_str),
         "due_date": item.due_date,
-        "context": item.context.map(|context| context.as_str()),
+        "context": item.context.map(Context::as_str),
         "references": references,
         "depends_on": texts(depends_on),
         "blocks": texts(blocks),
         "evidence": item.evidence,
         "blocked_reason": item.blocked_reason,
         "summary": item.summary,
+        "validation": item.validation.as_ref().map(|it| json!({ "valid": it.valid, "report": it.report })),
+        "extra": item.extra.as_deref().and_then(|extra| serde_json::from_str::<Json>(extra).ok()),
+        "source_key": item.source_key,
         "created_at": item.created_at.0,
     })
 }

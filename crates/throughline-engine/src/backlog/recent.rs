@@ -75,6 +75,7 @@ fn finished(conn: &mut dyn Connection, caller: &Caller, limit: usize) -> Result<
             completed.push(one);
         }
     }
+    drop_reopened(conn, caller, &mut completed)?;
     if completed.len() < limit {
         let done = Filter { statuses: vec![Status::Done], ..Filter::default() };
         for item in item::list(conn, &caller.project, &done, limit as i64)? {
@@ -86,6 +87,15 @@ fn finished(conn: &mut dyn Connection, caller: &Caller, limit: usize) -> Result<
     completed.sort_by_key(|one| std::cmp::Reverse(one.at));
     completed.truncate(limit);
     Ok(completed)
+}
+
+/// What is being worked on again is not finished; what is gone was.
+fn drop_reopened(conn: &mut dyn Connection, caller: &Caller, completed: &mut Vec<Completed>) -> Result<()> {
+    let ids: Vec<ItemId> = completed.iter().map(|one| one.id.clone()).collect();
+    let present = item::by_ids(conn, &caller.project, ids.iter())?;
+    let reopened = |id: &ItemId| present.iter().any(|item| item.id == *id && item.status != Status::Done);
+    completed.retain(|one| !reopened(&one.id));
+    Ok(())
 }
 
 fn of_event(event: &Event) -> Option<Completed> {

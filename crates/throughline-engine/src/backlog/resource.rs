@@ -150,6 +150,9 @@ impl Edit {
 
 fn path_of(uri: &str) -> Result<String> {
     match Uri::parse(uri)? {
+        Uri::Resource(path) if redacted(path.clone(), &mut 0) != path => {
+            Err(Error::Invalid("the path holds what looks like a secret; choose another".to_owned()))
+        }
         Uri::Resource(path) => Ok(path),
         Uri::Item(_) | Uri::Other(..) => Err(Error::Invalid(format!(
             "{uri} is no resource; resources are at {}",
@@ -192,7 +195,7 @@ fn replaced(text: &str, old: &str, new: &str) -> Result<String> {
     if old.is_empty() {
         return Err(Error::Invalid("the text to replace is empty; give some of what is there".to_owned()));
     }
-    match text.matches(old).count() {
+    match occurrences(text, old) {
         1 => Ok(text.replacen(old, new, 1)),
         0 => Err(Error::Invalid(
             "the text to replace is not in the resource; read it and give the text exactly".to_owned(),
@@ -201,6 +204,11 @@ fn replaced(text: &str, old: &str, new: &str) -> Result<String> {
             "the text to replace occurs {times} times; give more of what stands around it, so that it is unique"
         ))),
     }
+}
+
+/// Also those that share a part: which of them is meant cannot be known.
+fn occurrences(text: &str, part: &str) -> usize {
+    text.char_indices().filter(|(at, _)| text[*at..].starts_with(part)).count()
 }
 
 fn inserted(text: &str, after_line: usize, added: &str) -> Result<String> {

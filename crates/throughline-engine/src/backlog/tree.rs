@@ -8,6 +8,9 @@ use throughline_store::item::{self, Below, Item};
 
 use crate::{Caller, Error, Result};
 
+/// So far up is counted.
+const STEPS: usize = 3;
+
 /// Refuses a parent that is below the item, showing the way round.
 pub(super) fn refuse_cycle(conn: &mut dyn Connection, caller: &Caller, item: &Item) -> Result<()> {
     let mut way = vec![item.id.clone()];
@@ -31,6 +34,49 @@ pub(super) fn refuse_cycle(conn: &mut dyn Connection, caller: &Caller, item: &It
         }
     }
     Ok(())
+}
+
+/// The items of the ring that broken data has an item in; none when its chain ends.
+pub(super) fn ring(conn: &mut dyn Connection, caller: &Caller, item: &Item) -> Result<Vec<ItemId>> {
+    let above = item::above(conn, &caller.project, (&item.id, item.parent.as_ref()), usize::MAX)?;
+    let last = above.last().unwrap_or(item);
+    if last.parent.as_ref() != Some(&item.id) {
+        return Ok(vec![]);
+    }
+    Ok(std::iter::once(&item.id).chain(above.iter().map(|above| &above.id)).cloned().collect())
+}
+
+/// Counts again what is below an item that was taken out of a ring, below the others of it, and where it hangs.
+pub(super) fn recount(
+    tx: &mut dyn Connection,
+    caller: &Caller,
+    item: &Item,
+    ring: Vec<ItemId>,
+) -> Result<()> {
+    let above = item::above(tx, &caller.project, (&item.id, item.parent.as_ref()), STEPS)?;
+    let ids: HashSet<ItemId> = ring.into_iter().chain(above.into_iter().map(|above| above.id)).collect();
+    for present in item::by_ids(tx, &caller.project, ids.iter())? {
+        let counted = counted(tx, caller, &present.id)?;
+        let more = Below {
+            children: counted.children - present.below.children,
+            grandchildren: counted.grandchildren - present.below.grandchildren,
+            great_grandchildren: counted.great_grandchildren - present.below.great_grandchildren,
+        };
+        item::add_below(tx, &caller.project, &present.id, more)?;
+    }
+    Ok(())
+}
+
+fn counted(tx: &mut dyn Connection, caller: &Caller, id: &ItemId) -> Result<Below> {
+    let mut level = vec![id.clone()];
+    let mut counts = [0; STEPS];
+    for count in &mut counts {
+        let below = item::children_of(tx, &caller.project, level.iter())?;
+        level = below.into_iter().map(|item| item.id).collect();
+        *count = i64::try_from(level.len()).unwrap_or(i64::MAX);
+    }
+    let [children, grandchildren, great_grandchildren] = counts;
+    Ok(Below { children, grandchildren, great_grandchildren })
 }
 
 /// Counts an item, with what is below it, where it hangs.
@@ -57,7 +103,7 @@ pub(super) fn unhang(tx: &mut dyn Connection, caller: &Caller, item: &Item) -> R
 
 /// Changes the counts above an item: `more` at its parent, one step deeper at each item further up.
 fn add_above(tx: &mut dyn Connection, caller: &Caller, item: &Item, more: Below) -> Result<()> {
-    let above = item::above(tx, &caller.project, (&item.id, item.parent.as_ref()), 3)?;
+    let above = item::above(tx, &caller.project, (&item.id, item.parent.as_ref()), STEPS)?;
     let mut more = more;
     for parent in above {
         item::add_below(tx, &caller.project, &parent.id, more)?;

@@ -49,12 +49,10 @@ impl Uri {
         if path.len() > MAX_PATH_BYTES {
             return refused("is longer than 1,024 bytes");
         }
-        if path.chars().any(|c| c.is_control() || "\\?#".contains(c)) {
-            return refused("has a character that paths cannot have");
-        }
-        // Written in another way, a step out of the folder is still one.
-        let plain = path.replace("%2e", ".").replace("%2E", ".").replace("%2f", "/").replace("%2F", "/");
-        let steps_out = |segment: &str| segment.is_empty() || segment.trim_matches(['.', ' ']).is_empty();
+        let plain =
+            plain(path).filter(|plain| !plain.contains(|c: char| c.is_control() || "\\?#".contains(c)));
+        let Some(plain) = plain else { return refused("has a character that paths cannot have") };
+        let steps_out = |segment: &str| segment.trim_matches(['.', ' ']).is_empty();
         if plain.split('/').any(steps_out) || plain.contains(':') {
             return refused("leads out of its place");
         }
@@ -68,4 +66,46 @@ impl Uri {
     pub fn of_resource(path: &str) -> String {
         format!("{OWN}resource/{path}")
     }
+}
+
+/// A path without the other ways of writing its characters: a step out of the folder is one however it is spelt.
+fn plain(path: &str) -> Option<String> {
+    let mut path = path.to_owned();
+    loop {
+        let decoded = decoded(&path)?;
+        if decoded == path {
+            break;
+        }
+        path = decoded;
+    }
+    // Dots and slashes that some programs take for the plain ones.
+    Some(
+        path.replace('\u{2025}', "..")
+            .replace(['\u{ff0e}', '\u{2024}'], ".")
+            .replace(['\u{ff0f}', '\u{2215}'], "/"),
+    )
+}
+
+/// Nothing when what is written with percent signs is no text.
+fn decoded(path: &str) -> Option<String> {
+    let bytes = path.as_bytes();
+    let mut plain = vec![];
+    let mut at = 0;
+    while at < bytes.len() {
+        let digits = bytes
+            .get(at + 1..at + 3)
+            .filter(|_| bytes[at] == b'%')
+            .and_then(|digits| str::from_utf8(digits).ok());
+        match digits.and_then(|digits| u8::from_str_radix(digits, 16).ok()) {
+            Some(byte) => {
+                plain.push(byte);
+                at += 3;
+            }
+            None => {
+                plain.push(bytes[at]);
+                at += 1;
+            }
+        }
+    }
+    String::from_utf8(plain).ok()
 }

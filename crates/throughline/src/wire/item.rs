@@ -319,6 +319,7 @@ impl Change {
             context: set(self.requires_context.map(|given| given.map(context))),
             summary: set(self.summary),
             validation: set(self.validation.map(|given| given.map(RecordValidation::from))),
+            extra: Set::Keep,
         })
     }
 }
