@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use anyhow::{Context as _, Result};
 use serde::Serialize;
-use throughline_engine::backlog::{NewItem, Query, Source};
+use throughline_engine::backlog::{NewItem, Query, Says, Source};
 use throughline_engine::capture::{During, Opening, SessionRef};
 use throughline_engine::clock::Clock;
 use throughline_engine::hydrate::{Depth, Focus, Request};
@@ -176,7 +176,7 @@ fn source(dice: &mut Dice, number: usize) -> Source {
         id: Some(id_of(number)),
         ..NewItem::of(title)
     };
-    Source { key: id_of(number), place: format!("item {number}"), item }
+    Source { key: id_of(number), place: format!("item {number}"), item, says: Says::Everything }
 }
 
 fn text(answer: &Answer) -> String {
