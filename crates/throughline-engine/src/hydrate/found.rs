@@ -1,6 +1,6 @@
 //! Who has a place in an answer already: an id has one role only.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use throughline_store::id::ItemId;
 use throughline_store::item::Item;
@@ -10,9 +10,16 @@ use throughline_store::item::Item;
 #[expect(unreachable_pub, reason = "public types hold one")]
 pub struct Place(ItemId);
 
-/// The items that have a place, with what each is below.
+/// The items that have a place.
 #[derive(Debug, Default)]
-pub(super) struct Found(HashMap<ItemId, Option<ItemId>>);
+pub(super) struct Found(HashMap<ItemId, Standing>);
+
+/// What is remembered of an item that has a place.
+#[derive(Debug)]
+struct Standing {
+    parent: Option<ItemId>,
+    document: i64,
+}
 
 impl Found {
     /// A place for an item, unless it has one.
@@ -20,7 +27,8 @@ impl Found {
         if self.0.contains_key(&item.id) {
             return None;
         }
-        self.0.insert(item.id.clone(), item.parent.clone());
+        let standing = Standing { parent: item.parent.clone(), document: item.document };
+        self.0.insert(item.id.clone(), standing);
         Some(Place(item.id.clone()))
     }
 
@@ -38,6 +46,11 @@ impl Found {
 
     /// How many of those that have a place are directly below an item.
     pub(super) fn below(&self, parent: &ItemId) -> usize {
-        self.0.values().filter(|above| above.as_ref() == Some(parent)).count()
+        self.0.values().filter(|standing| standing.parent.as_ref() == Some(parent)).count()
+    }
+
+    /// What the search index calls them.
+    pub(super) fn documents(&self) -> HashSet<i64> {
+        self.0.values().map(|standing| standing.document).collect()
     }
 }

@@ -1,5 +1,7 @@
 //! What else bears on an item: other items, memories, decisions and documents that are about the same.
 
+use std::collections::HashSet;
+
 use throughline_store::Connection;
 use throughline_store::item::Item;
 use throughline_store::memory::Kind as MemoryKind;
@@ -20,7 +22,7 @@ pub(super) struct Related {
 }
 
 /// An item is about its title and the beginning of its description.
-const QUERY_BYTES: usize = 320;
+const QUERY_BYTES: usize = 240;
 /// So many of the rarest words are looked up: a text is not a question, most of its words say little.
 const TELLING_WORDS: usize = 8;
 /// So many memories are looked at to find those that are decisions and those that are not.
@@ -36,41 +38,37 @@ pub(super) fn enrich(
 ) -> Result<Related> {
     let text = format!("{}\n{}", focal.title, focal.description);
     let text = &text[..text.floor_char_boundary(QUERY_BYTES)];
-    let mut ask = |kinds: Vec<Kind>, limit: usize| {
+    let mut ask = |kind: Kind, limit: usize, except: HashSet<i64>| {
         let query = Query {
-            kinds,
+            kinds: vec![kind],
             weights: Some(Weights::RELEVANCE),
             breadth: Breadth::Telling(TELLING_WORDS),
+            except,
             ..Query::of(text, limit)
         };
         engine.recall_within(conn, caller, &query)
     };
-    let items = ask(vec![Kind::Task], limits.related + found.len())?;
-    let documents_found = ask(vec![Kind::Resource], limits.resources + documents.len())?;
-    let memories = ask(vec![Kind::Memory], MEMORIES.max(limits.memories + limits.decisions))?;
+    let items = ask(Kind::Task, limits.related, found.documents())?;
+    let known_documents = documents.iter().map(|document| document.resource.document).collect();
+    let documents = ask(Kind::Resource, limits.resources, known_documents)?;
+    let memories = ask(Kind::Memory, MEMORIES.max(limits.memories + limits.decisions), HashSet::new())?;
     let (memories, decisions) = known(memories, limits);
     Ok(Related {
         items: entities(items, limits.related, found),
         memories,
         decisions,
-        documents: other_documents(documents_found, documents, limits.resources),
+        documents: other_documents(documents, limits.resources),
     })
 }
 
 fn entities(recalled: Recalled, limit: usize, found: &mut Found) -> Candidates<Entity> {
-    let (mut list, mut elsewhere) = (vec![], 0);
-    for hit in recalled.hits {
-        let recall::Found::Item(item) = hit.found else { continue };
-        if found.contains(&item.id) {
-            elsewhere += 1;
-        } else if list.len() < limit
-            && let Some(place) = found.place(&item)
-        {
-            let relevance = Some(hit.score.matching);
-            list.push(Entity { relevance, ..Entity::new(place, *item, Brief::Summary) });
-        }
-    }
-    Candidates { total: recalled.total.saturating_sub(elsewhere).max(list.len()), list }
+    let total = recalled.total;
+    let entity = |hit: Hit| {
+        let recall::Found::Item(item) = hit.found else { return None };
+        let place = found.place(&item)?;
+        Some(Entity { relevance: Some(hit.score.matching), ..Entity::new(place, *item, Brief::Summary) })
+    };
+    Candidates::capped(recalled.hits.into_iter().filter_map(entity).collect(), limit, total)
 }
 
 /// Memories apart from decisions.
@@ -95,15 +93,11 @@ fn known(recalled: Recalled, limits: &Limits) -> (Candidates<Known>, Candidates<
     )
 }
 
-fn other_documents(recalled: Recalled, known: &[Document], limit: usize) -> Candidates<Document> {
-    let (mut list, mut elsewhere) = (vec![], 0);
-    for hit in recalled.hits {
-        let recall::Found::Resource(resource) = hit.found else { continue };
-        if known.iter().any(|known| known.resource.path == resource.path) {
-            elsewhere += 1;
-        } else if list.len() < limit {
-            list.push(Document { resource, fidelity: Brief::Summary, relevance: Some(hit.score.matching) });
-        }
-    }
-    Candidates { total: recalled.total.saturating_sub(elsewhere).max(list.len()), list }
+fn other_documents(recalled: Recalled, limit: usize) -> Candidates<Document> {
+    let total = recalled.total;
+    let document = |hit: Hit| {
+        let recall::Found::Resource(resource) = hit.found else { return None };
+        Some(Document { resource, fidelity: Brief::Summary, relevance: Some(hit.score.matching) })
+    };
+    Candidates::capped(recalled.hits.into_iter().filter_map(document).collect(), limit, total)
 }

@@ -203,10 +203,12 @@ impl Engine {
         for deeper in DEEPER {
             let depth = candidates_of(prospect.collection())
                 .max(query.limit)
+                .saturating_add(query.except.len())
                 .saturating_mul(deeper)
                 .min(documents.max(1));
             let mut candidates = prospect.candidates(conn, depth)?;
             let exhausted = candidates.len() < depth || depth == documents;
+            candidates.retain(|candidate| !query.except.contains(&candidate.number));
             if prospect.collection() == Collection::Events && query.by == By::WordsAndMeaning {
                 around::lend(conn, caller, prospect, dates, &mut candidates)?;
             }

@@ -1,5 +1,7 @@
 //! What can be asked for, and which collections it is about.
 
+use std::collections::HashSet;
+
 use throughline_store::event;
 use throughline_store::id::text_enum;
 use throughline_store::index_page::Collection;
@@ -30,6 +32,8 @@ pub struct Query {
     pub floor: Option<f64>,
     pub by: By,
     pub breadth: Breadth,
+    /// Not these, by the numbers of their documents; only with one kind asked for, which they are of.
+    pub except: HashSet<i64>,
 }
 
 /// How many of a query's words are looked up.
@@ -78,6 +82,7 @@ impl Query {
             floor: None,
             by: By::default(),
             breadth: Breadth::default(),
+            except: HashSet::new(),
         }
     }
 }
