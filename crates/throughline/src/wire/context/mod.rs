@@ -1,6 +1,8 @@
 //! A hydrated context as it is sent: in JSON, as markdown for prompts, as a tree.
 
 mod json;
+#[cfg(test)]
+mod laws;
 mod markdown;
 mod shape;
 mod tree;
