@@ -22,6 +22,8 @@ pub(super) fn chain(
 ) -> Result<Candidates<Dependency>> {
     let mut upstream = upstream(conn, caller, focal)?;
     upstream.sort_by_key(|(item, ..)| item.status.is_finished());
+    let mut known: HashSet<ItemId> = upstream.iter().map(|(item, ..)| item.id.clone()).collect();
+    known.extend(found.ids().cloned());
     let mut total = 0;
     let mut list = vec![];
     for (item, of, steps) in upstream {
@@ -38,7 +40,8 @@ pub(super) fn chain(
             list.push(Dependency { entity, relation: Relation::DependsOn, of });
         }
     }
-    let waiting = waiting(conn, caller, focal, limit.saturating_sub(list.len()), found)?;
+    let room = limit.saturating_sub(list.len());
+    let waiting = waiting(conn, caller, focal, (room, &known), found)?;
     total += waiting.total;
     list.extend(waiting.list);
     Ok(Candidates { list, total })
@@ -78,26 +81,26 @@ fn upstream(conn: &mut dyn Connection, caller: &Caller, focal: &Item) -> Result<
     Ok(upstream)
 }
 
+/// The newest first, without those that are known for another reason.
 fn waiting(
     conn: &mut dyn Connection,
     caller: &Caller,
     focal: &Item,
-    limit: usize,
+    (limit, known): (usize, &HashSet<ItemId>),
     found: &mut Found,
 ) -> Result<Candidates<Dependency>> {
     let node = Node::item(&focal.id);
-    let asked = i64::try_from(limit + found.len()).unwrap_or(i64::MAX);
-    let nodes = link::to(conn, &caller.project, (&node, Kind::DependsOn), (End::Item, asked))?;
     let all = link::count_to(conn, &caller.project, (&node, Kind::DependsOn), End::Item)?;
+    let links = link::among(conn, &caller.project, known.iter(), Kind::DependsOn)?;
+    let elsewhere = links.iter().filter(|(_, first)| *first == focal.id).count();
+    let asked = i64::try_from(limit + elsewhere).unwrap_or(i64::MAX);
+    let nodes = link::to(conn, &caller.project, (&node, Kind::DependsOn), (End::Item, asked))?;
     let ids: Vec<ItemId> = nodes.into_iter().map(|node| ItemId::from(node.id)).collect();
-    let elsewhere = ids.iter().filter(|id| found.contains(id)).count();
-    let mut items = item::by_ids(conn, &caller.project, ids.iter())?;
+    let mut items = item::by_ids(conn, &caller.project, ids.iter().filter(|id| !known.contains(*id)))?;
     items.sort_by_key(|item| std::cmp::Reverse(item.number));
     let mut list = vec![];
-    for item in items.into_iter().take(limit + elsewhere) {
-        if list.len() < limit
-            && let Some(place) = found.place(&item)
-        {
+    for item in items.into_iter().take(limit) {
+        if let Some(place) = found.place(&item) {
             let entity = Entity::new(place, item, Brief::Summary);
             list.push(Dependency { entity, relation: Relation::Blocks, of: focal.id.clone() });
         }

@@ -11,11 +11,11 @@ use throughline_store::item::Item;
 pub struct Place(ItemId);
 
 /// The items that have a place.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Found(HashMap<ItemId, Standing>);
 
 /// What is remembered of an item that has a place.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 struct Standing {
     parent: Option<ItemId>,
     document: i64,
@@ -44,9 +44,14 @@ impl Found {
         self.0.len()
     }
 
+    /// What each of those that have a place is below, as often as somebody is.
+    pub(super) fn parents(&self) -> impl Iterator<Item = &ItemId> {
+        self.0.values().filter_map(|standing| standing.parent.as_ref())
+    }
+
     /// How many of those that have a place are directly below an item.
     pub(super) fn below(&self, parent: &ItemId) -> usize {
-        self.0.values().filter(|standing| standing.parent.as_ref() == Some(parent)).count()
+        self.parents().filter(|above| *above == parent).count()
     }
 
     /// What the search index calls them.

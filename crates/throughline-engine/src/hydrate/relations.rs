@@ -1,6 +1,6 @@
 //! Who stands around an item in the tree: above, below, beside.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use throughline_store::Connection;
 use throughline_store::id::ItemId;
@@ -140,27 +140,30 @@ fn descendants(
     (depth, limits): (Depth, &Limits),
     found: &mut Found,
 ) -> Result<Candidates<Entity>> {
-    let mut seen: HashSet<ItemId> = children.iter().map(|child| child.id.clone()).collect();
+    let before = found.clone();
+    let mut seen: HashSet<ItemId> = HashSet::from([focal.id.clone()]);
     let mut complete = children.len() as i64 >= focal.below.children;
-    let mut level = children;
-    let (mut list, mut elsewhere) = (vec![], 0);
+    let mut level: Vec<Item> = children.into_iter().filter(|item| seen.insert(item.id.clone())).collect();
+    let (mut list, mut beyond) = (vec![], 0);
     for steps in 2..=depth.steps() {
         let (items, all) = next_level(conn, caller, &level, limits.per_parent)?;
         complete &= all;
         level = items.into_iter().filter(|item| seen.insert(item.id.clone())).collect();
-        for item in &level {
-            match distant(found, item.clone(), steps) {
-                Some(entity) => list.push(entity),
-                None => elsewhere += 1,
+        for item in level.iter().filter(|item| !before.contains(&item.id)) {
+            if list.len() < limits.descendants {
+                list.extend(distant(found, item.clone(), steps));
+            } else {
+                beyond += 1;
             }
         }
-        if list.len() > limits.descendants {
-            complete = steps == depth.steps() && complete;
+        if beyond > 0 && steps < depth.steps() {
+            complete = false;
             break;
         }
     }
-    let total = if complete { list.len() } else { count_below(conn, caller, focal, depth, elsewhere)? };
-    Ok(Candidates::capped(list, limits.descendants, total))
+    let total =
+        if complete { list.len() + beyond } else { count_below(conn, caller, (focal, depth), &before)? };
+    Ok(Candidates { total: total.max(list.len()), list })
 }
 
 /// The children of several items, and whether these are all of them.
@@ -183,19 +186,42 @@ fn next_level(
     Ok((items, wide.is_empty()))
 }
 
-/// How many there are, also below what was not followed.
+/// How many have no other place, also below what was not followed.
 fn count_below(
     conn: &mut dyn Connection,
     caller: &Caller,
-    focal: &Item,
-    depth: Depth,
-    elsewhere: usize,
+    (focal, depth): (&Item, Depth),
+    before: &Found,
 ) -> Result<usize> {
-    if is_below_itself(conn, caller, focal)? {
-        return counted_one_by_one(conn, caller, focal, depth);
+    let elsewhere = count_elsewhere(conn, caller, (focal, depth), before)?;
+    let all = if is_below_itself(conn, caller, focal)? {
+        counted_one_by_one(conn, caller, focal, depth)?
+    } else {
+        let deeper = if depth.steps() > 2 { focal.below.great_grandchildren } else { 0 };
+        focal.below.grandchildren + deeper
+    };
+    Ok(truth(all, elsewhere))
+}
+
+/// How many of those that have a place are two steps or more below an item.
+fn count_elsewhere(
+    conn: &mut dyn Connection,
+    caller: &Caller,
+    (focal, depth): (&Item, Depth),
+    before: &Found,
+) -> Result<usize> {
+    let mut count = 0;
+    let mut above: Vec<ItemId> = before.parents().filter(|parent| **parent != focal.id).cloned().collect();
+    for _ in 2..=depth.steps() {
+        let items = item::by_ids(conn, &caller.project, above.iter())?;
+        let parents: HashMap<&ItemId, &ItemId> =
+            items.iter().filter_map(|item| Some((&item.id, item.parent.as_ref()?))).collect();
+        let next: Vec<ItemId> =
+            above.iter().filter_map(|id| parents.get(id)).map(|id| (*id).clone()).collect();
+        count += next.iter().filter(|id| **id == focal.id).count();
+        above = next.into_iter().filter(|id| *id != focal.id).collect();
     }
-    let deeper = if depth.steps() > 2 { focal.below.great_grandchildren } else { 0 };
-    Ok(truth(focal.below.grandchildren + deeper, elsewhere))
+    Ok(count)
 }
 
 /// Counts that are kept with an item know nothing of a way that leads back to it.
@@ -205,19 +231,14 @@ fn is_below_itself(conn: &mut dyn Connection, caller: &Caller, focal: &Item) -> 
     Ok(top == Some(&focal.id) || focal.parent.as_ref() == Some(&focal.id))
 }
 
-fn counted_one_by_one(
-    conn: &mut dyn Connection,
-    caller: &Caller,
-    focal: &Item,
-    depth: Depth,
-) -> Result<usize> {
+fn counted_one_by_one(conn: &mut dyn Connection, caller: &Caller, focal: &Item, depth: Depth) -> Result<i64> {
     let mut seen = HashSet::from([focal.id.clone()]);
     let mut level = vec![focal.id.clone()];
     let mut count = 0;
     for steps in 1..=depth.steps() {
         let items = item::children_of(conn, &caller.project, level.iter())?;
         level = items.into_iter().map(|item| item.id).filter(|id| seen.insert(id.clone())).collect();
-        count += if steps > 1 { level.len() } else { 0 };
+        count += if steps > 1 { rows(level.len()) } else { 0 };
     }
     Ok(count)
 }

@@ -49,12 +49,13 @@ fn roles_are_filled_in_order(case: &Case<'_>) -> Verdict {
 fn hidden(case: &Case<'_>, role: Role) -> Verdict {
     let steps: Vec<_> = case.answer.trace.iter().filter(|step| step.role == role).collect();
     let Some(place) = steps.iter().position(|step| step.outcome == Outcome::NoRoom) else { return Ok(()) };
-    let Some(left_out) = entity(case, role, &steps[place].id)? else { return Ok(()) };
+    let Some(mut left_out) = entity(case, role, &steps[place].id)? else { return Ok(()) };
     let mut possible = without_lower(&case.answer, role);
     let shown = steps[..place].iter().filter(|step| step.outcome != Outcome::NoRoom).count();
     let list = list(&mut possible, role);
     list.truncate(shown);
-    list.push(Entity { fidelity: Brief::Reference, ..left_out });
+    left_out.fidelity = Brief::Reference;
+    list.push(left_out);
     let count = tokens::count(&case.format.whole(&possible));
     let most = case.request.max_tokens.get();
     ensure!(
