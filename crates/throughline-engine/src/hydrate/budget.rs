@@ -66,7 +66,7 @@ pub(super) fn fit(draft: Draft, rendering: &dyn Rendering) -> Hydration {
     let most = draft.metadata.max_tokens.get();
     let mut answer = skeleton(&draft);
     let mut purse =
-        Purse { left: most.saturating_sub(fit_focal(&mut answer, rendering, most)), ..Purse::new(rendering) };
+        Purse { left: most.saturating_sub(cut::fit(&mut answer, rendering, most)), ..Purse::new(rendering) };
     let (blocking, others): (Vec<Dependency>, Vec<Dependency>) =
         draft.dependencies.list.into_iter().partition(Dependency::is_blocking);
 
@@ -146,47 +146,6 @@ fn skeleton(draft: &Draft) -> Hydration {
         },
         trace: vec![],
     }
-}
-
-/// Cuts the texts of the focal item and its parent as far as the budget asks for, and says what the answer costs so.
-fn fit_focal(answer: &mut Hydration, rendering: &dyn Rendering, most: u64) -> u64 {
-    let cost = |answer: &Hydration| tokens::count(&rendering.whole(answer));
-    let whole = answer.clone();
-    // A text of many times the budget need not be counted to know that it does not fit.
-    if tokens::upper_bound(&whole.focal.entry.item.description) <= most.saturating_mul(8) {
-        let all = cost(&whole);
-        if all <= most {
-            return all;
-        }
-    }
-    let (mut fits, mut too_much) = (0, most);
-    while fits + 1 < too_much {
-        let middle = fits.midpoint(too_much);
-        if cost(&cut_to(&whole, middle)) <= most {
-            fits = middle;
-        } else {
-            too_much = middle;
-        }
-    }
-    *answer = cut_to(&whole, fits);
-    cost(answer)
-}
-
-/// The same with no text of more than so many tokens.
-fn cut_to(whole: &Hydration, most: u64) -> Hydration {
-    let mut answer = whole.clone();
-    let (entry, cut) = cut::to(&whole.focal.entry, most);
-    answer.metadata.text_cut = !cut.is_empty();
-    answer.focal = Full { entry, cut, ..whole.focal.clone() };
-    if let Some(parent) = &mut answer.parent {
-        let uri = Uri::of_item(parent.item.id.as_str());
-        let short = |text: &str| cut::text_to(text, most, &uri);
-        let (title, description) = (short(&parent.item.title), short(&parent.item.description));
-        answer.metadata.text_cut |= title != parent.item.title;
-        parent.item.title = title;
-        parent.item.description = description;
-    }
-    answer
 }
 
 /// What was taken of a role.
@@ -303,31 +262,50 @@ fn settle(mut answer: Hydration, rendering: &dyn Rendering, most: u64) -> Hydrat
     }
 }
 
-/// Takes the last entry of the last role out again.
+/// Takes out again what was taken last.
 fn drop_last(answer: &mut Hydration) -> bool {
-    let mut dropped = None;
-    macro_rules! from {
-        ($($role:ident: $list:ident),* $(,)?) => { $(
-            if dropped.is_none() && answer.$list.pop().is_some() {
-                dropped = Some((Role::$role, answer.$list.len()));
-            }
-        )* };
-    }
-    from![
-        Activity: activity, Resources: resources, Related: related, Decisions: decisions, Memories: memories,
-        Descendants: descendants, Ancestors: ancestors, ReferencedBy: referenced_by,
-        CrossReferenced: cross_referenced, Siblings: siblings, Children: children, Dependencies: dependencies,
-        Suggestions: suggestions,
-    ];
-    if dropped.is_none() && answer.session_summary.take().is_some() {
-        dropped = Some((Role::Session, 0));
-    }
-    let Some((role, shown)) = dropped else { return false };
+    let shown = answer.trace.iter_mut().rev().find(|step| step.outcome != Outcome::NoRoom);
+    let Some(step) = shown else { return false };
+    let downgraded = usize::from(step.outcome == Outcome::Downgraded);
+    let role = step.role;
+    step.outcome = Outcome::NoRoom;
+    let shown = pop(answer, role);
     let omitted = &mut answer.metadata.omitted;
     match omitted.iter_mut().find(|omission| omission.role == role) {
-        Some(omission) => omission.shown = shown,
+        Some(omission) => {
+            omission.shown = shown;
+            omission.downgraded -= downgraded;
+        }
         None => omitted.push(Omission { role, total: shown + 1, shown, downgraded: 0 }),
     }
-    answer.metadata.omitted.sort_by_key(|omission| omission.role);
+    omitted.sort_by_key(|omission| omission.role);
     true
+}
+
+/// Takes the last entry out of a role and says how many are left.
+fn pop(answer: &mut Hydration, role: Role) -> usize {
+    fn last<T>(list: &mut Vec<T>) -> usize {
+        list.pop();
+        list.len()
+    }
+    match role {
+        Role::Focal | Role::Parent | Role::Code => 0,
+        Role::Session => {
+            answer.session_summary = None;
+            0
+        }
+        Role::Suggestions => last(&mut answer.suggestions),
+        Role::Dependencies => last(&mut answer.dependencies),
+        Role::Children => last(&mut answer.children),
+        Role::Siblings => last(&mut answer.siblings),
+        Role::CrossReferenced => last(&mut answer.cross_referenced),
+        Role::ReferencedBy => last(&mut answer.referenced_by),
+        Role::Ancestors => last(&mut answer.ancestors),
+        Role::Descendants => last(&mut answer.descendants),
+        Role::Memories => last(&mut answer.memories),
+        Role::Decisions => last(&mut answer.decisions),
+        Role::Related => last(&mut answer.related),
+        Role::Resources => last(&mut answer.resources),
+        Role::Activity => last(&mut answer.activity),
+    }
 }

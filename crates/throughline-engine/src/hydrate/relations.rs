@@ -74,7 +74,13 @@ pub(super) fn expand(
         Some(parent) => siblings(conn, caller, parent, limits.siblings, found)?,
         None => Candidates::default(),
     };
-    let ancestors = (2..).zip(further_up).filter_map(|(steps, item)| distant(found, item, steps)).collect();
+    // Where a way leads back, who is above may be a child too.
+    let is_child = |item: &Item| item.parent.as_ref() == Some(&focal.id);
+    let ancestors = (2..)
+        .zip(further_up)
+        .filter(|(_, item)| !is_child(item))
+        .filter_map(|(steps, item)| distant(found, item, steps))
+        .collect();
     let descendants = if depth.steps() > 1 {
         descendants(conn, caller, (focal, below), (depth, limits), found)?
     } else {

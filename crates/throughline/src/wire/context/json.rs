@@ -1,6 +1,9 @@
 //! A context in JSON.
 
+use std::fmt::Write as _;
+
 use serde::Serialize;
+use serde_json::Value as Json;
 use throughline_engine::hydrate::Piece;
 
 use super::shape::{Activity, Dependency, Document, Entity, Known, SessionSummary, Suggestion};
@@ -12,14 +15,54 @@ pub(super) fn compact<T: Serialize + ?Sized>(value: &T) -> String {
     text
 }
 
+/// For people: what holds nothing but short values stays on its line.
 pub(super) fn pretty<T: Serialize + ?Sized>(value: &T) -> String {
-    let mut text = serde_json::to_string_pretty(value).expect("our shapes are valid JSON");
+    let value = serde_json::to_value(value).expect("our shapes are valid JSON");
+    let mut text = String::new();
+    lay_out(&mut text, &value, "\n");
     text.push('\n');
     text
 }
 
+const LINE_BYTES: usize = 100;
+
+/// `line` is a line break with what every line begins with.
+fn lay_out(text: &mut String, value: &Json, line: &str) {
+    let inner = format!("{line}  ");
+    let mut between = "";
+    let mut next = |text: &mut String| {
+        text.push_str(between);
+        text.push_str(&inner);
+        between = ",";
+    };
+    match value {
+        Json::Array(list) if is_long(value, list.iter()) => {
+            text.push('[');
+            for entry in list {
+                next(text);
+                lay_out(text, entry, &inner);
+            }
+            let _ = write!(text, "{line}]");
+        }
+        Json::Object(fields) if is_long(value, fields.values()) => {
+            text.push('{');
+            for (name, field) in fields {
+                next(text);
+                let _ = write!(text, "{}: ", Json::from(name.as_str()));
+                lay_out(text, field, &inner);
+            }
+            let _ = write!(text, "{line}}}");
+        }
+        short => text.push_str(&short.to_string()),
+    }
+}
+
+fn is_long<'a>(value: &Json, mut inside: impl Iterator<Item = &'a Json>) -> bool {
+    inside.any(|value| value.is_object() || value.is_array()) || value.to_string().len() > LINE_BYTES
+}
+
 /// One entry as a value.
-pub(super) fn piece(piece: &Piece<'_>, write: fn(&serde_json::Value) -> String) -> String {
+pub(super) fn piece(piece: &Piece<'_>, write: fn(&Json) -> String) -> String {
     let value = match piece {
         Piece::Session(session) => serde_json::to_value(SessionSummary::from(*session)),
         Piece::Suggestion(suggestion) => serde_json::to_value(Suggestion::from(*suggestion)),

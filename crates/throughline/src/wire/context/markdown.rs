@@ -128,9 +128,17 @@ fn of_document(document: &Document) -> String {
 }
 
 fn focal(text: &mut String, answer: &Hydration) {
-    let entry = &answer.focal.entry;
-    let item = &entry.item;
+    let item = &answer.focal.entry.item;
     let _ = write!(text, "# {} {}\n{} · {}", item.id, item.title, item.item_type, item.status);
+    facts(text, item);
+    if let Some(parent) = &answer.parent {
+        let _ = writeln!(text, "Parent: {}{}", heading(&parent.item), details(&parent.item));
+    }
+    body(text, answer);
+}
+
+/// What is short, on the rest of a line.
+pub(super) fn facts(text: &mut String, item: &Item) {
     let facts = [
         item.priority.map(|priority| format!("priority {priority}")),
         item.due_date.as_ref().map(|due| format!("due {due}")),
@@ -141,9 +149,12 @@ fn focal(text: &mut String, answer: &Hydration) {
         let _ = write!(text, " · {fact}");
     }
     text.push('\n');
-    if let Some(parent) = &answer.parent {
-        let _ = writeln!(text, "Parent: {}{}", heading(&parent.item), details(&parent.item));
-    }
+}
+
+/// Everything about the focal item that is not on its first line.
+pub(super) fn body(text: &mut String, answer: &Hydration) {
+    let entry = &answer.focal.entry;
+    let item = &entry.item;
     for (name, ids) in [("Depends on", &entry.depends_on), ("Blocks", &entry.blocks)] {
         if !ids.is_empty() {
             let ids: Vec<&str> = ids.iter().map(|id| id.as_str()).collect();

@@ -167,6 +167,12 @@ impl Entity {
             excerpt: of_summary(Some(excerpt(&item.description, EXCERPT_CHARS))),
         }
     }
+
+    /// What a summary says, for the end of a line.
+    pub(super) fn details(&self) -> String {
+        let reason = self.blocked_reason.iter().map(|reason| format!("; blocked: {reason}"));
+        reason.chain(self.excerpt.iter().map(|text| format!(" — {text}"))).collect()
+    }
 }
 
 impl From<&EngineEntity> for Entity {

@@ -100,10 +100,14 @@ fn taken(id: &str, below: &mut HashMap<String, Vec<Entity>>) -> Vec<Node> {
         .collect()
 }
 
-/// The tree as lines, then the rest as lists.
+/// The tree as lines, the whole of the focal item, then the rest as lists.
 pub(super) fn drawn(answer: &Hydration) -> String {
+    let item = &answer.focal.entry.item;
     let mut text = String::new();
     draw(&mut text, &root(answer), answer, "", "");
+    let _ = write!(text, "\n{} {}", item.id, item.item_type);
+    markdown::facts(&mut text, item);
+    markdown::body(&mut text, answer);
     let rest = [
         ("Last session", answer.session_summary.iter().map(Piece::Session).collect::<Vec<_>>()),
         ("Suggestions", answer.suggestions.iter().map(Piece::Suggestion).collect()),
@@ -130,7 +134,9 @@ fn draw(text: &mut String, node: &Node, answer: &Hydration, lead: &str, below: &
             let item = &answer.focal.entry.item;
             format!("{} [{}] {}  ◀", item.id, item.status, item.title)
         }
-        Shown::Entity(entity) => format!("{} [{}] {}", entity.id, entity.status, entity.title),
+        Shown::Entity(entity) => {
+            format!("{} [{}] {}{}", entity.id, entity.status, entity.title, entity.details())
+        }
     };
     let _ = writeln!(text, "{lead}{line}");
     let last = node.children.len().saturating_sub(1);

@@ -71,7 +71,7 @@ impl Model {
         siblings
     }
 
-    /// Above the parent, the closest first, each with its steps.
+    /// Above the parent, the closest first, each with its steps; where a way leads back, a child is no ancestor.
     pub(super) fn ancestors(&self, id: &str, depth: usize) -> Vec<(String, usize)> {
         let mut seen = HashSet::from([id.to_owned()]);
         let mut chain = vec![];
@@ -80,7 +80,8 @@ impl Model {
             next = self.get(above.as_str()).and_then(|item| item.parent.clone());
             chain.push(above.to_string());
         }
-        chain.into_iter().zip(1..).skip(1).collect()
+        let is_child = |above: &String| self.item(above).parent.as_ref().is_some_and(|it| it.as_str() == id);
+        chain.into_iter().zip(1..).skip(1).filter(|(above, _)| !is_child(above)).collect()
     }
 
     /// Below the children, each once with its fewest steps.
