@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use rusqlite::config::DbConfig;
 use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{CachedStatement, Connection as Raw, ErrorCode, OpenFlags, ffi};
 
@@ -12,7 +13,7 @@ use crate::{Durability, Error, Options};
 
 /// A cold process reads the whole write-ahead log on opening, so it is not left to grow.
 const LONG_LOG_BYTES: u64 = 256 * 1024;
-const STATEMENTS_KEPT: usize = 64;
+const STATEMENTS_KEPT: usize = 128;
 
 #[derive(Debug)]
 pub(crate) struct Sqlite {
@@ -46,6 +47,9 @@ impl Sqlite {
     fn configured(mut raw: Raw, log: Option<PathBuf>, options: &Options) -> Result<Sqlite> {
         raw.busy_handler(Some(wait_briefly))?;
         raw.set_prepared_statement_cache_capacity(STATEMENTS_KEPT);
+        // A plan depends on the statement alone. Else SQLite prepares it again for other values, in case one of them
+        // makes a partial index usable.
+        raw.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
         // What is erased is overwritten. A search that is asked again finds its pages in memory. To survive the loss of power is SQLite's own default.
         raw.execute_batch(match options.durability {
             Durability::Power => "pragma secure_delete = on; pragma cache_size = -65536",

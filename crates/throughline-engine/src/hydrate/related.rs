@@ -26,7 +26,7 @@ const QUERY_BYTES: usize = 240;
 /// So many of the rarest words are looked up: a text is not a question, most of its words say little.
 const TELLING_WORDS: usize = 8;
 /// So many memories are looked at to find those that are decisions and those that are not.
-const MEMORIES: usize = 50;
+const MEMORIES: usize = 20;
 
 pub(super) fn enrich(
     engine: &Engine,

@@ -152,7 +152,8 @@ fn descendants(
     let mut level: Vec<Item> = children.into_iter().filter(|item| seen.insert(item.id.clone())).collect();
     let (mut list, mut beyond) = (vec![], 0);
     for steps in 2..=depth.steps() {
-        let (items, all) = next_level(conn, caller, &level, limits.per_parent)?;
+        let room = limits.descendants - list.len() + before.len() + 1;
+        let (items, all) = next_level(conn, caller, &level, (limits.per_parent, room))?;
         complete &= all;
         level = items.into_iter().filter(|item| seen.insert(item.id.clone())).collect();
         for item in level.iter().filter(|item| !before.contains(&item.id)) {
@@ -172,24 +173,30 @@ fn descendants(
     Ok(Candidates { total: total.max(list.len()), list })
 }
 
-/// The children of several items, and whether these are all of them.
+/// The children of several items, parent by parent until there is room for no more, and whether these are all.
 fn next_level(
     conn: &mut dyn Connection,
     caller: &Caller,
     level: &[Item],
-    per_parent: usize,
+    (per_parent, room): (usize, usize),
 ) -> Result<(Vec<Item>, bool)> {
-    let (wide, narrow): (Vec<&Item>, Vec<&Item>) = level
-        .iter()
-        .filter(|item| item.below.children > 0)
-        .partition(|item| item.below.children > rows(per_parent));
-    let mut items = item::children_of(conn, &caller.project, narrow.into_iter().map(|item| &item.id))?;
-    for parent in &wide {
-        items.extend(item::children(conn, &caller.project, &parent.id, rows(per_parent))?);
+    let (mut narrow, mut wide, mut asked) = (vec![], vec![], 0);
+    let mut parents = level.iter().filter(|item| item.below.children > 0);
+    while asked < room
+        && let Some(parent) = parents.next()
+    {
+        let children = usize::try_from(parent.below.children).unwrap_or(0);
+        asked += children.min(per_parent);
+        if children > per_parent { &mut wide } else { &mut narrow }.push(&parent.id);
     }
-    let place = |parent: Option<&ItemId>| level.iter().position(|item| Some(&item.id) == parent);
-    items.sort_by_key(|item| place(item.parent.as_ref()));
-    Ok((items, wide.is_empty()))
+    let all = wide.is_empty() && parents.next().is_none();
+    let mut items = item::children_of(conn, &caller.project, narrow.into_iter())?;
+    for parent in wide {
+        items.extend(item::children(conn, &caller.project, parent, rows(per_parent))?);
+    }
+    let place: HashMap<&ItemId, usize> = level.iter().map(|item| &item.id).zip(0..).collect();
+    items.sort_by_key(|item| item.parent.as_ref().and_then(|parent| place.get(parent)).copied());
+    Ok((items, all))
 }
 
 /// How many have no other place, also below what was not followed.

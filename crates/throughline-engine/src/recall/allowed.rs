@@ -1,5 +1,7 @@
 //! Which documents a search may find at all: those that have the labels it asks for.
 
+use std::collections::HashSet;
+
 use throughline_store::{Connection, Result};
 
 use super::lookup::Lookup;
@@ -10,11 +12,12 @@ use crate::index::terms::TermId;
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Labels(pub(super) Vec<Vec<TermId>>);
 
-/// The documents with the labels. Without labels, all of them.
+/// The documents with the labels; without labels, all of them. But never those that are excepted.
 #[derive(Debug)]
 pub(super) struct Allowed {
     partitions: Option<Vec<OfPartition>>,
     pending: Vec<i64>,
+    except: HashSet<i64>,
 }
 
 #[derive(Debug)]
@@ -28,10 +31,11 @@ impl Allowed {
     pub(super) fn read(
         conn: &mut dyn Connection,
         lookup: &mut Lookup<'_>,
-        labels: &Labels,
+        (labels, except): (&Labels, &HashSet<i64>),
     ) -> Result<Allowed> {
+        let except = except.clone();
         if labels.0.is_empty() {
-            return Ok(Allowed { partitions: None, pending: vec![] });
+            return Ok(Allowed { partitions: None, pending: vec![], except });
         }
         lookup.fetch(conn, &labels.0.concat())?;
         let partitions =
@@ -43,10 +47,13 @@ impl Allowed {
                 pending.push(document.number);
             }
         }
-        Ok(Allowed { partitions: Some(partitions.collect::<Result<_>>()?), pending })
+        Ok(Allowed { partitions: Some(partitions.collect::<Result<_>>()?), pending, except })
     }
 
     pub(super) fn contains(&self, number: i64) -> bool {
+        if self.except.contains(&number) {
+            return false;
+        }
         let Some(partitions) = &self.partitions else { return true };
         let at = partitions.partition_point(|partition| partition.first <= number);
         let found = at

@@ -201,14 +201,12 @@ impl Engine {
         let mut found = Yield::default();
         let documents = usize::try_from(prospect.lookup.documents()).unwrap_or(usize::MAX);
         for deeper in DEEPER {
-            let depth = candidates_of(prospect.collection())
+            let depth = candidates_of(prospect.collection(), query.breadth)
                 .max(query.limit)
-                .saturating_add(query.except.len())
                 .saturating_mul(deeper)
                 .min(documents.max(1));
             let mut candidates = prospect.candidates(conn, depth)?;
             let exhausted = candidates.len() < depth || depth == documents;
-            candidates.retain(|candidate| !query.except.contains(&candidate.number));
             if prospect.collection() == Collection::Events && query.by == By::WordsAndMeaning {
                 around::lend(conn, caller, prospect, dates, &mut candidates)?;
             }
@@ -352,10 +350,11 @@ impl Found {
 
 /// So many documents are taken from the words and as many from the meaning, unless more are asked for. Events lend
 /// relevance to each other, so that more of them have a say.
-fn candidates_of(collection: Collection) -> usize {
-    match collection {
-        Collection::Memories | Collection::Items | Collection::Resources => 100,
-        Collection::Events => 300,
+fn candidates_of(collection: Collection, breadth: Breadth) -> usize {
+    match (collection, breadth) {
+        (_, Breadth::Telling(_)) => 40,
+        (Collection::Memories | Collection::Items | Collection::Resources, Breadth::AllWords) => 100,
+        (Collection::Events, Breadth::AllWords) => 300,
     }
 }
 

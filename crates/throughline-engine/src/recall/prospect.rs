@@ -32,7 +32,7 @@ impl<'a> Prospect<'a> {
         asked: &Asked,
     ) -> Result<Prospect<'a>> {
         let mut lookup = Lookup::read(conn, index)?;
-        let allowed = Allowed::read(conn, &mut lookup, labels)?;
+        let allowed = Allowed::read(conn, &mut lookup, (labels, &query.except))?;
         let words = match query.by {
             By::Meaning => Words::none(),
             By::Words | By::WordsAndMeaning => Words::find(conn, &mut lookup, &query.text, query.breadth)?,

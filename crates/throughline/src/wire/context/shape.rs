@@ -412,13 +412,23 @@ pub(super) struct Wrapped {
     pub(super) markdown: String,
 }
 
-/// The beginning of a text on one line.
+/// The beginning of a text on one line. Of a long text no more is looked at than is shown.
 pub(crate) fn excerpt(text: &str, chars: usize) -> String {
-    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    match line.char_indices().nth(chars) {
-        Some((end, _)) => format!("{}…", line[..end].trim_end()),
-        None => line,
+    let mut line = String::new();
+    let mut left = chars;
+    for word in text.split_whitespace() {
+        let gap = usize::from(!line.is_empty());
+        let length = word.chars().take(left + 1).count() + gap;
+        if length > left {
+            line.push_str(if gap > 0 { " " } else { "" });
+            line.extend(word.chars().take(left.saturating_sub(gap)));
+            return format!("{}…", line.trim_end());
+        }
+        line.push_str(if gap > 0 { " " } else { "" });
+        line.push_str(word);
+        left -= length;
     }
+    line
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks by reference")]
