@@ -59,6 +59,8 @@ pub(super) struct Draft {
 const SEPARATOR: u64 = 1;
 /// What a role's name and brackets cost with its first entry.
 const HEADING: u64 = 7;
+/// No entry costs less.
+const CHEAPEST: u64 = 8;
 /// What it costs to say how many of a role are shown.
 const OMISSION: u64 = 18;
 
@@ -200,25 +202,35 @@ impl<'a> Purse<'a> {
         let mut taken = Taken { shown: vec![], downgraded: 0 };
         for entry in list {
             let heading = if taken.shown.is_empty() { HEADING } else { 0 };
-            let less = downgraded(&entry);
-            let forms =
-                std::iter::once((entry, Outcome::Shown)).chain(less.map(|less| (less, Outcome::Downgraded)));
-            let mut last = None;
-            for (form, outcome) in forms {
-                let price = tokens::count(&self.rendering.piece(&piece(&form))) + SEPARATOR + heading;
-                let step = step(role, &piece(&form), price, outcome);
-                if price <= self.left {
-                    self.left -= price;
-                    taken.downgraded += usize::from(outcome == Outcome::Downgraded);
-                    taken.shown.push(form);
-                    last = Some(step);
-                    break;
-                }
-                last = Some(Step { outcome: Outcome::NoRoom, ..step });
+            if self.buys(role, &piece(&entry), (heading, Outcome::Shown)) {
+                taken.shown.push(entry);
+                continue;
             }
-            self.trace.extend(last);
+            let Some(less) = downgraded(&entry) else { continue };
+            // It is the same candidate, whose story is told once.
+            self.trace.pop();
+            if self.buys(role, &piece(&less), (heading, Outcome::Downgraded)) {
+                taken.downgraded += 1;
+                taken.shown.push(less);
+            }
         }
         taken
+    }
+
+    /// Pays for an entry if there is enough left, and notes what became of it.
+    fn buys(&mut self, role: Role, piece: &Piece<'_>, (heading, as_what): (u64, Outcome)) -> bool {
+        // Nothing is that cheap, so nothing has to be counted to know it.
+        let price = if self.left < CHEAPEST {
+            CHEAPEST
+        } else {
+            tokens::count(&self.rendering.piece(piece)) + SEPARATOR + heading
+        };
+        let fits = price <= self.left;
+        if fits {
+            self.left -= price;
+        }
+        self.trace.push(step(role, piece, price, if fits { as_what } else { Outcome::NoRoom }));
+        fits
     }
 
     /// Notes what is not shown of a role. Where that is nothing, nothing has to be said about it.
@@ -250,16 +262,20 @@ fn step(role: Role, piece: &Piece<'_>, tokens: u64, outcome: Outcome) -> Step {
 /// more than its parts, the last ones go again.
 fn settle(mut answer: Hydration, rendering: &dyn Rendering, most: u64) -> Hydration {
     loop {
-        let mut count = tokens::count(&rendering.whole(&answer));
+        let guess = answer.metadata.token_estimate;
+        let others = tokens::count(&rendering.whole(&answer)) - tokens_of(guess);
         // The count is part of what is counted.
-        while count != answer.metadata.token_estimate && count <= most {
-            answer.metadata.token_estimate = count;
-            count = tokens::count(&rendering.whole(&answer));
-        }
+        let count = others + tokens_of(others + tokens_of(others));
+        answer.metadata.token_estimate = count;
         if count <= most || !drop_last(&mut answer) {
             return answer;
         }
     }
+}
+
+/// A number's tokens: one for every three digits, whatever stands around it.
+fn tokens_of(number: u64) -> u64 {
+    u64::from(number.checked_ilog10().unwrap_or(0) / 3 + 1)
 }
 
 /// Takes out again what was taken last.

@@ -22,7 +22,7 @@ pub(super) struct Related {
 }
 
 /// An item is about its title and the beginning of its description.
-const QUERY_BYTES: usize = 240;
+const QUERY_BYTES: usize = 160;
 /// So many of the rarest words are looked up: a text is not a question, most of its words say little.
 const TELLING_WORDS: usize = 8;
 /// So many memories are looked at to find those that are decisions and those that are not.

@@ -8,6 +8,21 @@ use throughline_engine::hydrate::Piece;
 
 use super::shape::{Activity, Dependency, Document, Entity, Known, SessionSummary, Suggestion};
 
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Style {
+    Compact,
+    Pretty,
+}
+
+impl Style {
+    fn write<T: Serialize>(self, value: &T) -> String {
+        match self {
+            Style::Compact => compact(value),
+            Style::Pretty => pretty(value),
+        }
+    }
+}
+
 /// On one line that ends.
 pub(super) fn compact<T: Serialize + ?Sized>(value: &T) -> String {
     let mut text = serde_json::to_string(value).expect("our shapes are valid JSON");
@@ -61,16 +76,15 @@ fn is_long<'a>(value: &Json, mut inside: impl Iterator<Item = &'a Json>) -> bool
     inside.any(|value| value.is_object() || value.is_array()) || value.to_string().len() > LINE_BYTES
 }
 
-/// One entry as a value.
-pub(super) fn piece(piece: &Piece<'_>, write: fn(&Json) -> String) -> String {
-    let value = match piece {
-        Piece::Session(session) => serde_json::to_value(SessionSummary::from(*session)),
-        Piece::Suggestion(suggestion) => serde_json::to_value(Suggestion::from(*suggestion)),
-        Piece::Dependency(dependency) => serde_json::to_value(Dependency::from(*dependency)),
-        Piece::Entity(entity) => serde_json::to_value(Entity::from(*entity)),
-        Piece::Known(known) => serde_json::to_value(Known::from(*known)),
-        Piece::Document(document) => serde_json::to_value(Document::from(*document)),
-        Piece::Activity(activity) => serde_json::to_value(Activity::from(*activity)),
-    };
-    write(&value.expect("our shapes are valid JSON"))
+/// One entry.
+pub(super) fn piece(piece: &Piece<'_>, style: Style) -> String {
+    match piece {
+        Piece::Session(session) => style.write(&SessionSummary::from(*session)),
+        Piece::Suggestion(suggestion) => style.write(&Suggestion::from(*suggestion)),
+        Piece::Dependency(dependency) => style.write(&Dependency::from(*dependency)),
+        Piece::Entity(entity) => style.write(&Entity::from(*entity)),
+        Piece::Known(known) => style.write(&Known::from(*known)),
+        Piece::Document(document) => style.write(&Document::from(*document)),
+        Piece::Activity(activity) => style.write(&Activity::from(*activity)),
+    }
 }

@@ -41,12 +41,12 @@ impl Rendering for Format {
 
     fn piece(&self, piece: &Piece<'_>) -> String {
         match self {
-            Format::Json => json::piece(piece, json::compact),
+            Format::Json => json::piece(piece, json::Style::Compact),
             // Inside the lists of the whole, every line is indented further.
-            Format::PrettyJson => json::piece(piece, json::pretty).replace('\n', "\n    "),
+            Format::PrettyJson => json::piece(piece, json::Style::Pretty).replace('\n', "\n    "),
             Format::Markdown | Format::WrappedMarkdown => markdown::piece(piece),
             // An item has a list of those below it.
-            Format::Tree => json::piece(piece, json::compact) + r#","children":[]"#,
+            Format::Tree => json::piece(piece, json::Style::Compact) + r#","children":[]"#,
             Format::DrawnTree => format!("│  │  ├─ {}", markdown::piece(piece)),
         }
     }
