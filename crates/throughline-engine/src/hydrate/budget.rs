@@ -59,49 +59,80 @@ pub(super) struct Draft {
 const SEPARATOR: u64 = 1;
 /// What a role's name and brackets cost with its first entry.
 const HEADING: u64 = 7;
-/// No entry costs less.
-const CHEAPEST: u64 = 8;
-/// What it costs to say how many of a role are shown.
-const OMISSION: u64 = 18;
 
 pub(super) fn fit(draft: Draft, rendering: &dyn Rendering) -> Hydration {
-    let most = draft.metadata.max_tokens.get();
-    let mut answer = skeleton(&draft);
-    let mut purse =
-        Purse { left: most.saturating_sub(cut::fit(&mut answer, rendering, most)), ..Purse::new(rendering) };
+    let mut purse = Purse::new(skeleton(&draft), rendering);
     let (blocking, others): (Vec<Dependency>, Vec<Dependency>) =
         draft.dependencies.list.into_iter().partition(Dependency::is_blocking);
 
-    answer.session_summary =
-        purse.fill(Role::Session, draft.session, |it| Piece::Session(it), |_| None).pop();
-    answer.suggestions =
-        purse.fill(Role::Suggestions, draft.suggestions, |it| Piece::Suggestion(it), |_| None);
-    let mut dependencies =
-        purse.take(Role::Dependencies, blocking, |it| Piece::Dependency(it), Dependency::downgraded);
-    answer.children = purse.items(Role::Children, draft.children);
-    answer.siblings = purse.items(Role::Siblings, draft.siblings);
-    dependencies.and(purse.take(
-        Role::Dependencies,
-        others,
-        |it| Piece::Dependency(it),
-        Dependency::downgraded,
-    ));
-    answer.dependencies = purse.close(Role::Dependencies, draft.dependencies.total, dependencies);
-    answer.cross_referenced = purse.items(Role::CrossReferenced, draft.cross_referenced);
-    answer.referenced_by = purse.items(Role::ReferencedBy, draft.referenced_by);
-    answer.ancestors = purse.items(Role::Ancestors, draft.ancestors);
-    answer.descendants = purse.items(Role::Descendants, draft.descendants);
-    answer.memories = purse.fill(Role::Memories, draft.memories, |it| Piece::Known(it), Known::downgraded);
-    answer.decisions = purse.fill(Role::Decisions, draft.decisions, |it| Piece::Known(it), Known::downgraded);
-    answer.related = purse.items(Role::Related, draft.related);
-    answer.resources =
-        purse.fill(Role::Resources, draft.resources, |it| Piece::Document(it), Document::downgraded);
-    answer.activity = purse.fill(Role::Activity, draft.activity, |it| Piece::Activity(it), |_| None);
+    purse.fill(draft.session, &SESSION);
+    purse.fill(draft.suggestions, &SUGGESTIONS);
+    purse.take(blocking, &DEPENDENCIES);
+    purse.fill(draft.children, &of_items(Role::Children, |answer, it| answer.children.push(it)));
+    purse.fill(draft.siblings, &of_items(Role::Siblings, |answer, it| answer.siblings.push(it)));
+    purse.take(others, &DEPENDENCIES);
+    purse.close(Role::Dependencies, draft.dependencies.total);
+    purse.fill(
+        draft.cross_referenced,
+        &of_items(Role::CrossReferenced, |answer, it| answer.cross_referenced.push(it)),
+    );
+    purse
+        .fill(draft.referenced_by, &of_items(Role::ReferencedBy, |answer, it| answer.referenced_by.push(it)));
+    purse.fill(draft.ancestors, &of_items(Role::Ancestors, |answer, it| answer.ancestors.push(it)));
+    purse.fill(draft.descendants, &of_items(Role::Descendants, |answer, it| answer.descendants.push(it)));
+    purse.fill(draft.memories, &of_memories(Role::Memories, |answer, it| answer.memories.push(it)));
+    purse.fill(draft.decisions, &of_memories(Role::Decisions, |answer, it| answer.decisions.push(it)));
+    purse.fill(draft.related, &of_items(Role::Related, |answer, it| answer.related.push(it)));
+    purse.fill(draft.resources, &RESOURCES);
+    purse.fill(draft.activity, &ACTIVITY);
+    settle(purse.answer, rendering)
+}
 
-    answer.metadata.omitted = purse.omitted;
-    answer.metadata.omitted.sort_by_key(|omission| omission.role);
-    answer.trace = purse.trace;
-    settle(answer, rendering, most)
+/// How entries of a role are shown, in full or in less detail, and where.
+struct Form<T> {
+    role: Role,
+    piece: fn(&T) -> Piece<'_>,
+    downgraded: fn(&T) -> Option<T>,
+    put: fn(&mut Hydration, T),
+}
+
+const SESSION: Form<SessionSummary> = Form {
+    role: Role::Session,
+    piece: |it| Piece::Session(it),
+    downgraded: |_| None,
+    put: |answer, it| answer.session_summary = Some(it),
+};
+const SUGGESTIONS: Form<Suggestion> = Form {
+    role: Role::Suggestions,
+    piece: |it| Piece::Suggestion(it),
+    downgraded: |_| None,
+    put: |answer, it| answer.suggestions.push(it),
+};
+const DEPENDENCIES: Form<Dependency> = Form {
+    role: Role::Dependencies,
+    piece: |it| Piece::Dependency(it),
+    downgraded: Dependency::downgraded,
+    put: |answer, it| answer.dependencies.push(it),
+};
+const RESOURCES: Form<Document> = Form {
+    role: Role::Resources,
+    piece: |it| Piece::Document(it),
+    downgraded: Document::downgraded,
+    put: |answer, it| answer.resources.push(it),
+};
+const ACTIVITY: Form<Activity> = Form {
+    role: Role::Activity,
+    piece: |it| Piece::Activity(it),
+    downgraded: |_| None,
+    put: |answer, it| answer.activity.push(it),
+};
+
+fn of_items(role: Role, put: fn(&mut Hydration, Entity)) -> Form<Entity> {
+    Form { role, piece: |it| Piece::Entity(it), downgraded: Entity::downgraded, put }
+}
+
+fn of_memories(role: Role, put: fn(&mut Hydration, Known)) -> Form<Known> {
+    Form { role, piece: |it| Piece::Known(it), downgraded: Known::downgraded, put }
 }
 
 /// The answer with nothing but the focal item and its parent in it, and all that could have to be said about the rest.
@@ -150,98 +181,81 @@ fn skeleton(draft: &Draft) -> Hydration {
     }
 }
 
-/// What was taken of a role.
-struct Taken<T> {
-    shown: Vec<T>,
-    downgraded: usize,
-}
-
-impl<T> Taken<T> {
-    fn and(&mut self, more: Taken<T>) {
-        self.shown.extend(more.shown);
-        self.downgraded += more.downgraded;
-    }
-}
-
-/// The tokens that are left, and what was bought with the others.
+/// An answer that grows, and the tokens that are left for it.
 struct Purse<'a> {
-    left: u64,
+    answer: Hydration,
     rendering: &'a dyn Rendering,
-    omitted: Vec<Omission>,
-    trace: Vec<Step>,
+    left: u64,
+    /// Whether what is left was counted since something was bought.
+    counted: bool,
 }
 
 impl<'a> Purse<'a> {
-    fn new(rendering: &'a dyn Rendering) -> Purse<'a> {
-        Purse { left: 0, rendering, omitted: vec![], trace: vec![] }
+    fn new(mut answer: Hydration, rendering: &'a dyn Rendering) -> Purse<'a> {
+        let most = answer.metadata.max_tokens.get();
+        let left = most.saturating_sub(cut::fit(&mut answer, rendering, most));
+        Purse { answer, rendering, left, counted: true }
     }
 
-    fn items(&mut self, role: Role, candidates: Candidates<Entity>) -> Vec<Entity> {
-        self.fill(role, candidates, |it| Piece::Entity(it), Entity::downgraded)
-    }
-
-    fn fill<T>(
-        &mut self,
-        role: Role,
-        candidates: Candidates<T>,
-        piece: fn(&T) -> Piece<'_>,
-        downgraded: fn(&T) -> Option<T>,
-    ) -> Vec<T> {
-        let taken = self.take(role, candidates.list, piece, downgraded);
-        self.close(role, candidates.total, taken)
+    fn fill<T>(&mut self, candidates: Candidates<T>, form: &Form<T>) {
+        self.take(candidates.list, form);
+        self.close(form.role, candidates.total);
     }
 
     /// Takes what fits, one by one.
-    fn take<T>(
-        &mut self,
-        role: Role,
-        list: Vec<T>,
-        piece: fn(&T) -> Piece<'_>,
-        downgraded: fn(&T) -> Option<T>,
-    ) -> Taken<T> {
-        let mut taken = Taken { shown: vec![], downgraded: 0 };
+    fn take<T>(&mut self, list: Vec<T>, form: &Form<T>) {
         for entry in list {
-            let heading = if taken.shown.is_empty() { HEADING } else { 0 };
-            if self.buys(role, &piece(&entry), (heading, Outcome::Shown)) {
-                taken.shown.push(entry);
-                continue;
+            let less = (form.downgraded)(&entry);
+            let mut step = self.try_to_buy(entry, Outcome::Shown, form);
+            if let Some(less) = less.filter(|_| step.outcome == Outcome::NoRoom) {
+                step = self.try_to_buy(less, Outcome::Downgraded, form);
             }
-            let Some(less) = downgraded(&entry) else { continue };
-            // It is the same candidate, whose story is told once.
-            self.trace.pop();
-            if self.buys(role, &piece(&less), (heading, Outcome::Downgraded)) {
-                taken.downgraded += 1;
-                taken.shown.push(less);
-            }
+            self.answer.trace.push(step);
         }
-        taken
     }
 
-    /// Pays for an entry if there is enough left, and notes what became of it.
-    fn buys(&mut self, role: Role, piece: &Piece<'_>, (heading, as_what): (u64, Outcome)) -> bool {
-        // Nothing is that cheap, so nothing has to be counted to know it.
-        let price = if self.left < CHEAPEST {
-            CHEAPEST
-        } else {
-            tokens::count(&self.rendering.piece(piece)) + SEPARATOR + heading
-        };
-        let fits = price <= self.left;
-        if fits {
-            self.left -= price;
+    fn try_to_buy<T>(&mut self, entry: T, outcome: Outcome, form: &Form<T>) -> Step {
+        let heading = if self.shown(form.role) == 0 { HEADING } else { 0 };
+        let piece = (form.piece)(&entry);
+        let price = tokens::count(&self.rendering.piece(&piece)) + SEPARATOR + heading;
+        let step = step(form.role, &piece, price, outcome);
+        if !self.can_pay(price) {
+            return Step { outcome: Outcome::NoRoom, ..step };
         }
-        self.trace.push(step(role, piece, price, if fits { as_what } else { Outcome::NoRoom }));
-        fits
+        self.left -= price;
+        self.counted = false;
+        (form.put)(&mut self.answer, entry);
+        step
+    }
+
+    /// Prices are for entries alone, and together they cost a little less: before one is left out, what is left is
+    /// counted.
+    fn can_pay(&mut self, price: u64) -> bool {
+        if price > self.left && !self.counted {
+            let spent = tokens::count(&self.rendering.whole(&self.answer));
+            self.left = self.answer.metadata.max_tokens.get().saturating_sub(spent);
+            self.counted = true;
+        }
+        price <= self.left
+    }
+
+    fn shown(&self, role: Role) -> usize {
+        self.answer.trace.iter().filter(|step| step.role == role && step.outcome != Outcome::NoRoom).count()
     }
 
     /// Notes what is not shown of a role. Where that is nothing, nothing has to be said about it.
-    fn close<T>(&mut self, role: Role, total: usize, taken: Taken<T>) -> Vec<T> {
-        let omission = Omission { role, total, shown: taken.shown.len(), downgraded: taken.downgraded };
-        if omission.shown < total || omission.downgraded > 0 {
-            self.omitted.push(omission);
-        } else if total > 0 {
-            self.left += OMISSION;
+    fn close(&mut self, role: Role, total: usize) {
+        let trace = self.answer.trace.iter();
+        let downgraded =
+            trace.filter(|step| step.role == role && step.outcome == Outcome::Downgraded).count();
+        let shown = self.shown(role);
+        let omitted = &mut self.answer.metadata.omitted;
+        omitted.retain(|omission| omission.role != role);
+        if shown < total || downgraded > 0 {
+            omitted.push(Omission { role, total, shown, downgraded });
+            omitted.sort_by_key(|omission| omission.role);
         }
-        taken.shown
+        self.counted &= total == 0;
     }
 }
 
@@ -259,69 +273,75 @@ fn step(role: Role, piece: &Piece<'_>, tokens: u64, outcome: Outcome) -> Step {
 }
 
 /// Counts the answer as it is sent and writes the count into it. Entries were priced one by one; should the whole cost
-/// more than its parts, the last ones go again.
-fn settle(mut answer: Hydration, rendering: &dyn Rendering, most: u64) -> Hydration {
+/// more than its parts, the last ones become less or go again.
+fn settle(mut answer: Hydration, rendering: &dyn Rendering) -> Hydration {
+    let most = answer.metadata.max_tokens.get();
     loop {
-        let guess = answer.metadata.token_estimate;
-        let others = tokens::count(&rendering.whole(&answer)) - tokens_of(guess);
+        let mut count = tokens::count(&rendering.whole(&answer));
         // The count is part of what is counted.
-        let count = others + tokens_of(others + tokens_of(others));
-        answer.metadata.token_estimate = count;
-        if count <= most || !drop_last(&mut answer) {
+        while count != answer.metadata.token_estimate && count <= most {
+            answer.metadata.token_estimate = count;
+            count = tokens::count(&rendering.whole(&answer));
+        }
+        if count <= most || !lessen_last(&mut answer) {
             return answer;
         }
     }
 }
 
-/// A number's tokens: one for every three digits, whatever stands around it.
-fn tokens_of(number: u64) -> u64 {
-    u64::from(number.checked_ilog10().unwrap_or(0) / 3 + 1)
-}
-
-/// Takes out again what was taken last.
-fn drop_last(answer: &mut Hydration) -> bool {
-    let shown = answer.trace.iter_mut().rev().find(|step| step.outcome != Outcome::NoRoom);
-    let Some(step) = shown else { return false };
-    let downgraded = usize::from(step.outcome == Outcome::Downgraded);
-    let role = step.role;
-    step.outcome = Outcome::NoRoom;
-    let shown = pop(answer, role);
+/// Makes a reference of what was taken last, or takes it out again.
+fn lessen_last(answer: &mut Hydration) -> bool {
+    let bought = answer.trace.iter().rposition(|step| step.outcome != Outcome::NoRoom);
+    let Some(place) = bought else { return false };
+    let role = answer.trace[place].role;
+    let before = answer.trace[place].outcome;
+    let outcome = lessen(answer, role);
+    answer.trace[place].outcome = outcome;
+    let shown = answer.trace.iter().filter(|it| it.role == role && it.outcome != Outcome::NoRoom).count();
     let omitted = &mut answer.metadata.omitted;
-    match omitted.iter_mut().find(|omission| omission.role == role) {
-        Some(omission) => {
-            omission.shown = shown;
-            omission.downgraded -= downgraded;
-        }
-        None => omitted.push(Omission { role, total: shown + 1, shown, downgraded: 0 }),
+    if !omitted.iter().any(|omission| omission.role == role) {
+        omitted.push(Omission {
+            role,
+            total: shown + usize::from(outcome == Outcome::NoRoom),
+            shown,
+            downgraded: 0,
+        });
+        omitted.sort_by_key(|omission| omission.role);
     }
-    omitted.sort_by_key(|omission| omission.role);
+    for omission in omitted.iter_mut().filter(|omission| omission.role == role) {
+        omission.shown = shown;
+        omission.downgraded += usize::from(outcome == Outcome::Downgraded);
+        omission.downgraded -= usize::from(before == Outcome::Downgraded);
+    }
     true
 }
 
-/// Takes the last entry out of a role and says how many are left.
-fn pop(answer: &mut Hydration, role: Role) -> usize {
-    fn last<T>(list: &mut Vec<T>) -> usize {
-        list.pop();
-        list.len()
+/// What becomes of the last entry of a role.
+fn lessen(answer: &mut Hydration, role: Role) -> Outcome {
+    fn last<T>(list: &mut Vec<T>, downgraded: fn(&T) -> Option<T>) -> Outcome {
+        let less = list.pop().and_then(|entry| downgraded(&entry));
+        let outcome = if less.is_some() { Outcome::Downgraded } else { Outcome::NoRoom };
+        list.extend(less);
+        outcome
     }
     match role {
-        Role::Focal | Role::Parent | Role::Code => 0,
+        Role::Focal | Role::Parent | Role::Code => Outcome::NoRoom,
         Role::Session => {
             answer.session_summary = None;
-            0
+            Outcome::NoRoom
         }
-        Role::Suggestions => last(&mut answer.suggestions),
-        Role::Dependencies => last(&mut answer.dependencies),
-        Role::Children => last(&mut answer.children),
-        Role::Siblings => last(&mut answer.siblings),
-        Role::CrossReferenced => last(&mut answer.cross_referenced),
-        Role::ReferencedBy => last(&mut answer.referenced_by),
-        Role::Ancestors => last(&mut answer.ancestors),
-        Role::Descendants => last(&mut answer.descendants),
-        Role::Memories => last(&mut answer.memories),
-        Role::Decisions => last(&mut answer.decisions),
-        Role::Related => last(&mut answer.related),
-        Role::Resources => last(&mut answer.resources),
-        Role::Activity => last(&mut answer.activity),
+        Role::Suggestions => last(&mut answer.suggestions, |_| None),
+        Role::Dependencies => last(&mut answer.dependencies, Dependency::downgraded),
+        Role::Children => last(&mut answer.children, Entity::downgraded),
+        Role::Siblings => last(&mut answer.siblings, Entity::downgraded),
+        Role::CrossReferenced => last(&mut answer.cross_referenced, Entity::downgraded),
+        Role::ReferencedBy => last(&mut answer.referenced_by, Entity::downgraded),
+        Role::Ancestors => last(&mut answer.ancestors, Entity::downgraded),
+        Role::Descendants => last(&mut answer.descendants, Entity::downgraded),
+        Role::Memories => last(&mut answer.memories, Known::downgraded),
+        Role::Decisions => last(&mut answer.decisions, Known::downgraded),
+        Role::Related => last(&mut answer.related, Entity::downgraded),
+        Role::Resources => last(&mut answer.resources, Document::downgraded),
+        Role::Activity => last(&mut answer.activity, |_| None),
     }
 }

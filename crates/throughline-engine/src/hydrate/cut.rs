@@ -33,7 +33,8 @@ pub(super) fn fit(answer: &mut Hydration, rendering: &dyn Rendering, most: u64) 
     }
     *answer = shortened(&whole, Length::Mark);
     let (mut least, mut too_much) = (0, most);
-    while least < too_much {
+    // The last hundredth of a long text is not worth writing the answer again and again.
+    while least + most / 100 < too_much {
         let middle = least.midpoint(too_much);
         let longer = shortened(&whole, Length::Tokens(middle));
         if cost(&longer) <= most {

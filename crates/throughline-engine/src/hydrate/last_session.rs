@@ -18,9 +18,7 @@ use crate::{Caller, Result};
 /// Where no client says when a session begins and ends, this long without anything ends one.
 const GAP: Duration = Duration::from_secs(30 * 60);
 /// So many children that changed last are looked at, beside those that are shown.
-const RECENT_CHILDREN: i64 = 50;
-/// So far back goes a session that only its gaps separate from the one before.
-const EVENTS_PER_ITEM: i64 = 100;
+const RECENT_CHILDREN: i64 = 1000;
 const PHRASES: usize = 6;
 const ITEMS: usize = 6;
 const SUMMARY_CHARS: usize = 600;
@@ -39,8 +37,7 @@ pub(super) fn summarize(
         items.dedup();
     }
     let Some(last) = last_event(conn, caller, &items)? else { return Ok(None) };
-    let mut events = of_session(conn, caller, &last, &items)?;
-    events.sort_by_key(|event| (event.at, event.position));
+    let events = of_session(conn, caller, &last, &items)?;
     let (Some(first), Some(end)) = (events.first(), events.last()) else { return Ok(None) };
     Ok(Some(SessionSummary {
         session: last.session_id.clone(),
@@ -54,37 +51,34 @@ pub(super) fn summarize(
 
 fn last_event(conn: &mut dyn Connection, caller: &Caller, items: &[ItemId]) -> Result<Option<Event>> {
     let last = event::last_of_items(conn, &caller.project, items.iter())?;
-    let Some((item, _)) = last.into_iter().max_by(|a, b| (a.1, &a.0).cmp(&(b.1, &b.0))) else {
-        return Ok(None);
-    };
-    Ok(event::of_item(conn, &caller.project, &item, 1)?.into_iter().next())
+    let Some(moment) = last.iter().map(|(_, at)| *at).max() else { return Ok(None) };
+    let mut events = vec![];
+    for (item, _) in last.iter().filter(|(_, at)| *at == moment) {
+        events.extend(event::of_item(conn, &caller.project, item, 1)?);
+    }
+    Ok(events.into_iter().max_by_key(|event| event.position))
 }
 
-/// The events of the session that an event belongs to. What people do on the command line belongs to no client's
-/// session, so there the gaps tell.
+/// What the session of an event did to the items. What people do on the command line belongs to no client's session,
+/// so there the gaps tell.
 fn of_session(
     conn: &mut dyn Connection,
     caller: &Caller,
     last: &Event,
     items: &[ItemId],
 ) -> Result<Vec<Event>> {
-    let known = session::by_id(conn, &caller.project, &last.session_id)?;
-    if known.is_some_and(|session| session.client != CLI) {
-        let events = event::of_items_in_session(conn, &caller.project, &last.session_id, items.iter())?;
-        return Ok(events.into_iter().filter(|event| event.actor == last.actor).collect());
-    }
-    let mut events = vec![];
-    for item in items {
-        events.extend(event::of_item(conn, &caller.project, item, EVENTS_PER_ITEM)?);
-    }
+    let mut events = event::of_items_in_session(conn, &caller.project, &last.session_id, items.iter())?;
+    events.retain(|event| event.actor == last.actor);
     events.sort_by_key(|event| std::cmp::Reverse((event.at, event.position)));
-    let mut after = last.at;
-    let together = |event: &Event| {
-        let near = event.actor == last.actor && after.since(event.at) <= GAP;
-        after = event.at;
-        near
-    };
-    Ok(events.into_iter().take_while(together).collect())
+    let known = session::by_id(conn, &caller.project, &last.session_id)?;
+    if known.is_some_and(|session| session.client == CLI) {
+        let mut after = last.at;
+        let gap =
+            events.iter().position(|event| std::mem::replace(&mut after, event.at).since(event.at) > GAP);
+        events.truncate(gap.unwrap_or(events.len()));
+    }
+    events.reverse();
+    Ok(events)
 }
 
 /// "status → in_progress, added evidence; TASK-0043: status → done".

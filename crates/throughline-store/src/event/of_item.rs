@@ -11,15 +11,17 @@ use crate::time::Timestamp;
 const PUBLIC: &str =
     "kind in ('item_created', 'item_updated', 'item_deleted', 'task_completed', 'resource_written')";
 
-/// When something last happened to each of these items; those to which nothing did are left out.
+/// When something was last done to each of these items; those to which nothing was are left out.
 pub fn last_of_items<'a>(
     conn: &mut dyn Connection,
     project: &'a ProjectId,
     items: impl Iterator<Item = &'a ItemId>,
 ) -> Result<Vec<(ItemId, Timestamp)>> {
-    let sql =
-        "select i.item_id, (select max(e.at) from event e where e.project_id = ?1 and e.item_id = i.item_id)
-             from item i where i.project_id = ?1 and i.item_id in {texts}";
+    let sql = format!(
+        "select i.item_id, (select e.at from event e where e.project_id = ?1 and e.item_id = i.item_id and {PUBLIC}
+                 order by e.at desc limit 1)
+             from item i where i.project_id = ?1 and i.item_id in {{texts}}"
+    );
     let read = |row: &Row| Ok(row.get::<Option<Timestamp>>(1)?.map(|at| (row.get(0), at)));
     let found = by_texts(conn, &sql, params![project], items.map(ItemId::as_str), read)?;
     found.into_iter().flatten().map(|(id, at)| Ok((id?, at))).collect()

@@ -44,7 +44,8 @@ impl Rendering for Format {
             Format::Json => json::piece(piece, json::Style::Compact),
             // Inside the lists of the whole, every line is indented further.
             Format::PrettyJson => json::piece(piece, json::Style::Pretty).replace('\n', "\n    "),
-            Format::Markdown | Format::WrappedMarkdown => markdown::piece(piece),
+            Format::Markdown => markdown::piece(piece),
+            Format::WrappedMarkdown => json::compact(&markdown::piece(piece)),
             // An item has a list of those below it.
             Format::Tree => json::piece(piece, json::Style::Compact) + r#","children":[]"#,
             Format::DrawnTree => format!("│  │  ├─ {}", markdown::piece(piece)),

@@ -158,7 +158,7 @@ impl Backlog {
     }
 
     fn texts(&self, chance: &mut Chance, place: usize, size: usize) -> NewItem {
-        let long = place < 2 && chance.percent(25) || chance.below(size.max(200)) == 0;
+        let long = place < 2 && chance.percent(12) || chance.below(size.max(200)) == 0;
         let mut description = if long { huge(chance) } else { text(chance, 4) };
         for _ in 0..chance.below(3) {
             description.push_str(&self.mention(chance));

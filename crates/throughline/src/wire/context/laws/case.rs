@@ -164,12 +164,12 @@ fn focus(chance: &mut Chance, backlog: &Backlog) -> Focus {
 }
 
 fn budget(chance: &mut Chance) -> u64 {
-    match chance.below(20) {
-        0..=5 => 500,
-        6..=9 => 500 + chance.next() % 500,
-        10..=13 => 1000 + chance.next() % 3000,
-        14..=17 => 4000,
-        18 => 4000 + chance.next() % 12_000,
+    match chance.below(40) {
+        0..=13 => 500,
+        14..=23 => 500 + chance.next() % 500,
+        24..=31 => 1000 + chance.next() % 3000,
+        32..=37 => 4000,
+        38 => 4000 + chance.next() % 12_000,
         _ => 32_000,
     }
 }
