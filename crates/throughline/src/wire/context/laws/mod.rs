@@ -8,6 +8,7 @@ mod broken;
 mod case;
 mod chance;
 mod depth;
+mod examples;
 mod focus;
 mod model;
 mod ours;
@@ -41,7 +42,7 @@ const ALL: [&[Law]; 8] = [
 ];
 
 /// Small ones first, so that the first violation is on the smallest backlog that has it.
-const SIZES: [usize; 10] = [1, 2, 4, 8, 16, 30, 60, 120, 250, 600];
+const SIZES: [usize; 10] = [1, 2, 4, 8, 16, 30, 45, 70, 120, 300];
 const REQUESTS: usize = 25;
 
 #[test]
@@ -84,8 +85,8 @@ fn hold(shape: Shape, first_seed: u64) {
         if number("THROUGHLINE_LAW_SEED").is_some_and(|only| only as u64 != seed) {
             continue;
         }
-        // In longer runs no two backlogs are of the same size.
-        let size = size + (round / SIZES.len()) * size / 4;
+        // Longer runs come to larger backlogs.
+        let size = size + (round / SIZES.len()) * size * 2 / 3;
         on_one_backlog(&Backlog::generate(seed, shape, size.min(2_000)), &mut violations);
     }
     let told: Vec<String> =
