@@ -39,10 +39,12 @@ pub(super) fn enrich(
     let text = format!("{}\n{}", focal.title, focal.description);
     let text = &text[..text.floor_char_boundary(QUERY_BYTES)];
     let mut ask = |kind: Kind, limit: usize, except: HashSet<i64>| {
+        // Among items the focal one is found by all of its words, and by those that it has alone nobody else.
+        let documents = if kind == Kind::Task { 2 } else { 1 };
         let query = Query {
             kinds: vec![kind],
             weights: Some(Weights::RELEVANCE),
-            breadth: Breadth::Telling(TELLING_WORDS),
+            breadth: Breadth::Telling { words: TELLING_WORDS, documents },
             except,
             ..Query::of(text, limit)
         };

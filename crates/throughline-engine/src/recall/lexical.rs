@@ -110,9 +110,9 @@ impl Words {
         let (mut terms, mut ignored) = distinct(query);
         let ids: Vec<TermId> = terms.iter().flat_map(|term| term.ids.iter().copied()).collect();
         lookup.fetch(conn, &ids)?;
-        if let Breadth::Telling(count) = breadth {
+        if let Breadth::Telling { words, documents } = breadth {
             let before = terms.len();
-            terms = telling(lookup, terms, count)?;
+            terms = telling(lookup, terms, (words, documents))?;
             ignored += before - terms.len();
         }
         let total = lookup.documents();
@@ -236,16 +236,20 @@ fn inverse_frequency(documents: u64, total: u64) -> f32 {
 }
 
 /// The terms that the fewest documents have, of those that any has.
-fn telling(lookup: &Lookup<'_>, terms: Vec<QueryTerm>, count: usize) -> Result<Vec<QueryTerm>> {
+fn telling(
+    lookup: &Lookup<'_>,
+    terms: Vec<QueryTerm>,
+    (words, documents): (usize, u64),
+) -> Result<Vec<QueryTerm>> {
     let mut known = vec![];
     for mut term in terms {
         term.documents = lookup.documents_with(&term.ids)?;
-        if term.documents > 0 {
+        if term.documents >= documents.max(1) {
             known.push(term);
         }
     }
     known.sort_by_key(|term| term.documents);
-    known.truncate(count);
+    known.truncate(words);
     Ok(known)
 }
 

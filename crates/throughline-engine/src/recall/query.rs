@@ -42,7 +42,11 @@ pub enum Breadth {
     #[default]
     AllWords,
     /// So many of those that the fewest documents have: for a query that is a document itself.
-    Telling(usize),
+    Telling {
+        words: usize,
+        /// Words that fewer documents have find nobody else.
+        documents: u64,
+    },
 }
 
 /// What relevance is made of.
