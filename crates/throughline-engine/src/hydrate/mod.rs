@@ -110,18 +110,19 @@ impl Engine {
             activity = activity::recent(conn, caller, &around, limits.activity)?;
             stages.push(Stage::Temporal);
         }
+        let entry = backlog::entry(conn, caller, focal.clone())?;
         let as_of = event::newest(conn, &caller.project)?.map_or(focal.updated_at, |event| event.at);
         let around = suggest::Around {
             focal: &focal,
             parent: parent_item,
             children: relations.children.list.iter().map(|child| child.item.as_ref()).collect(),
             dependencies: &dependencies.list,
+            depends_on: &entry.depends_on,
             as_of,
         };
         let suggestions = suggest::next(conn, caller, &around)?;
         stages.extend([Stage::Suggestions, Stage::Budget]);
 
-        let entry = backlog::entry(conn, caller, focal)?;
         Ok(Draft {
             focal: Full { entry, cut: vec![], place },
             parent,

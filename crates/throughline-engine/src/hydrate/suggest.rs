@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use throughline_store::Connection;
 use throughline_store::event::{self, Filter, Kind as EventKind, Order};
+use throughline_store::id::ItemId;
 use throughline_store::item::{self, Item, Status};
 use throughline_store::time::Timestamp;
 
@@ -20,6 +21,8 @@ pub(super) struct Around<'a> {
     pub(super) parent: Option<&'a Item>,
     pub(super) children: Vec<&'a Item>,
     pub(super) dependencies: &'a [Dependency],
+    /// What the focal item depends on itself, whatever place it has.
+    pub(super) depends_on: &'a [ItemId],
     /// The time of the newest event: an answer depends on the log, not on when it is asked for.
     pub(super) as_of: Timestamp,
 }
@@ -30,7 +33,8 @@ pub(super) fn next(
     around: &Around<'_>,
 ) -> Result<Vec<Suggestion>> {
     let mut suggestions = vec![];
-    unblocked(around, &mut suggestions);
+    suggestions.extend(freed(conn, caller, around)?);
+    freeing(around, &mut suggestions);
     reopened(conn, caller, around, &mut suggestions)?;
     for item in std::iter::once(around.focal).chain(around.parent) {
         suggestions.extend(completable(conn, caller, item)?);
@@ -60,22 +64,26 @@ fn completable(conn: &mut dyn Connection, caller: &Caller, item: &Item) -> Resul
 }
 
 /// What is blocked although nothing that it depends on is left to do.
-fn unblocked(around: &Around<'_>, suggestions: &mut Vec<Suggestion>) {
-    let focal = around.focal;
-    let direct = || {
-        around
-            .dependencies
-            .iter()
-            .filter(|dependency| dependency.relation == Relation::DependsOn && dependency.of == focal.id)
-    };
-    if focal.status == Status::Blocked && direct().next().is_some() && direct().all(|it| !it.is_blocking()) {
-        let done: Vec<&str> = direct().map(|it| it.entity.item.id.as_str()).collect();
-        suggestions.push(Suggestion {
-            action: Action::Unblock,
-            item: focal.id.clone(),
-            reason: format!("{} is blocked, but what it waited for is done: {}", focal.id, done.join(", ")),
-        });
+fn freed(conn: &mut dyn Connection, caller: &Caller, around: &Around<'_>) -> Result<Option<Suggestion>> {
+    let Around { focal, depends_on, .. } = around;
+    if focal.status != Status::Blocked || depends_on.is_empty() {
+        return Ok(None);
     }
+    let first = item::by_ids(conn, &caller.project, depends_on.iter())?;
+    if first.iter().any(|item| !item.status.is_finished()) {
+        return Ok(None);
+    }
+    let done: Vec<&str> = depends_on.iter().take(MOST).map(ItemId::as_str).collect();
+    Ok(Some(Suggestion {
+        action: Action::Unblock,
+        item: focal.id.clone(),
+        reason: format!("{} is blocked, but what it waited for is done: {}", focal.id, done.join(", ")),
+    }))
+}
+
+/// What is blocked although the focal item is finished.
+fn freeing(around: &Around<'_>, suggestions: &mut Vec<Suggestion>) {
+    let focal = around.focal;
     if !focal.status.is_finished() {
         return;
     }

@@ -352,7 +352,7 @@ impl Found {
 /// relevance to each other, so that more of them have a say.
 fn candidates_of(collection: Collection, breadth: Breadth) -> usize {
     match (collection, breadth) {
-        (_, Breadth::Telling(_)) => 40,
+        (_, Breadth::Telling { .. }) => 40,
         (Collection::Memories | Collection::Items | Collection::Resources, Breadth::AllWords) => 100,
         (Collection::Events, Breadth::AllWords) => 300,
     }

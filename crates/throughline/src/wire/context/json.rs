@@ -8,21 +8,6 @@ use throughline_engine::hydrate::Piece;
 
 use super::shape::{Activity, Dependency, Document, Entity, Known, SessionSummary, Suggestion};
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Style {
-    Compact,
-    Pretty,
-}
-
-impl Style {
-    fn write<T: Serialize>(self, value: &T) -> String {
-        match self {
-            Style::Compact => compact(value),
-            Style::Pretty => pretty(value),
-        }
-    }
-}
-
 /// On one line that ends.
 pub(super) fn compact<T: Serialize + ?Sized>(value: &T) -> String {
     let mut text = serde_json::to_string(value).expect("our shapes are valid JSON");
@@ -30,7 +15,7 @@ pub(super) fn compact<T: Serialize + ?Sized>(value: &T) -> String {
     text
 }
 
-/// For people: what holds nothing but short values stays on its line.
+/// For people: one line for each field of a section and for each entry of a list.
 pub(super) fn pretty<T: Serialize + ?Sized>(value: &T) -> String {
     let value = serde_json::to_value(value).expect("our shapes are valid JSON");
     let mut text = String::new();
@@ -39,31 +24,26 @@ pub(super) fn pretty<T: Serialize + ?Sized>(value: &T) -> String {
     text
 }
 
-const LINE_BYTES: usize = 100;
+/// What every line of a section begins with.
+const IN_A_SECTION: &str = "\n  ";
 
 /// `line` is a line break with what every line begins with.
 fn lay_out(text: &mut String, value: &Json, line: &str) {
     let inner = format!("{line}  ");
-    let mut between = "";
-    let mut next = |text: &mut String| {
-        text.push_str(between);
-        text.push_str(&inner);
-        between = ",";
-    };
     match value {
-        Json::Array(list) if is_long(value, list.iter()) => {
+        Json::Array(list) if is_open(list.iter(), line) => {
             text.push('[');
-            for entry in list {
-                next(text);
+            for (place, entry) in list.iter().enumerate() {
+                let _ = write!(text, "{}{inner}", if place == 0 { "" } else { "," });
                 lay_out(text, entry, &inner);
             }
             let _ = write!(text, "{line}]");
         }
-        Json::Object(fields) if is_long(value, fields.values()) => {
+        Json::Object(fields) if is_open(fields.values(), line) => {
             text.push('{');
-            for (name, field) in fields {
-                next(text);
-                let _ = write!(text, "{}: ", Json::from(name.as_str()));
+            for (place, (name, field)) in fields.iter().enumerate() {
+                let between = if place == 0 { "" } else { "," };
+                let _ = write!(text, "{between}{inner}{}: ", Json::from(name.as_str()));
                 lay_out(text, field, &inner);
             }
             let _ = write!(text, "{line}}}");
@@ -72,19 +52,19 @@ fn lay_out(text: &mut String, value: &Json, line: &str) {
     }
 }
 
-fn is_long<'a>(value: &Json, mut inside: impl Iterator<Item = &'a Json>) -> bool {
-    inside.any(|value| value.is_object() || value.is_array()) || value.to_string().len() > LINE_BYTES
+fn is_open<'a>(mut inside: impl Iterator<Item = &'a Json>, line: &str) -> bool {
+    line.len() <= IN_A_SECTION.len() || inside.any(|value| value.is_object() || value.is_array())
 }
 
 /// One entry.
-pub(super) fn piece(piece: &Piece<'_>, style: Style) -> String {
+pub(super) fn piece(piece: &Piece<'_>) -> String {
     match piece {
-        Piece::Session(session) => style.write(&SessionSummary::from(*session)),
-        Piece::Suggestion(suggestion) => style.write(&Suggestion::from(*suggestion)),
-        Piece::Dependency(dependency) => style.write(&Dependency::from(*dependency)),
-        Piece::Entity(entity) => style.write(&Entity::from(*entity)),
-        Piece::Known(known) => style.write(&Known::from(*known)),
-        Piece::Document(document) => style.write(&Document::from(*document)),
-        Piece::Activity(activity) => style.write(&Activity::from(*activity)),
+        Piece::Session(session) => compact(&SessionSummary::from(*session)),
+        Piece::Suggestion(suggestion) => compact(&Suggestion::from(*suggestion)),
+        Piece::Dependency(dependency) => compact(&Dependency::from(*dependency)),
+        Piece::Entity(entity) => compact(&Entity::from(*entity)),
+        Piece::Known(known) => compact(&Known::from(*known)),
+        Piece::Document(document) => compact(&Document::from(*document)),
+        Piece::Activity(activity) => compact(&Activity::from(*activity)),
     }
 }

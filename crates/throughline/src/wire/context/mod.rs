@@ -27,10 +27,16 @@ pub(crate) enum Format {
     DrawnTree,
 }
 
+const ROOM_FOR_LINES: u64 = 1000;
+
 impl Rendering for Format {
     fn whole(&self, answer: &Hydration) -> String {
         match self {
             Format::Json => json::compact(&Context::from(answer)),
+            // A small budget is not spent on white space.
+            Format::PrettyJson if answer.metadata.max_tokens.get() < ROOM_FOR_LINES => {
+                json::compact(&Context::from(answer))
+            }
             Format::PrettyJson => json::pretty(&Context::from(answer)),
             Format::Markdown => markdown::whole(answer),
             Format::WrappedMarkdown => json::compact(&shape::Wrapped { markdown: markdown::whole(answer) }),
@@ -41,13 +47,11 @@ impl Rendering for Format {
 
     fn piece(&self, piece: &Piece<'_>) -> String {
         match self {
-            Format::Json => json::piece(piece, json::Style::Compact),
-            // Inside the lists of the whole, every line is indented further.
-            Format::PrettyJson => json::piece(piece, json::Style::Pretty).replace('\n', "\n    "),
+            Format::Json | Format::PrettyJson => json::piece(piece),
             Format::Markdown => markdown::piece(piece),
             Format::WrappedMarkdown => json::compact(&markdown::piece(piece)),
             // An item has a list of those below it.
-            Format::Tree => json::piece(piece, json::Style::Compact) + r#","children":[]"#,
+            Format::Tree => json::piece(piece) + r#","children":[]"#,
             Format::DrawnTree => format!("│  │  ├─ {}", markdown::piece(piece)),
         }
     }

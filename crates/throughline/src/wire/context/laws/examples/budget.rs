@@ -13,7 +13,7 @@ use crate::wire::context::Format;
 #[test]
 fn a_huge_item_is_cut_with_a_mark_and_an_address() {
     let backlog = Backlog::empty(1);
-    let description = "The payment gateway times out.\n".repeat(5_800);
+    let description = "The payment gateway times out.\n".repeat(7_000);
     assert!(tokens::count(&description) > 40_000);
     let id = backlog.create(NewItem { description, ..NewItem::of("Timeouts") });
     let request = Request { max_tokens: MaxTokens::new(500).unwrap(), ..about(&id) };
@@ -79,7 +79,7 @@ fn surround(backlog: &Backlog, focal: &str, parent: &str) {
     use throughline_engine::remember::Statement;
     use throughline_engine::store::memory::Kind;
 
-    for n in 0..60 {
+    for n in 0..15 {
         backlog.below(parent, &format!("sibling {n}"));
         let child = backlog.below(focal, &format!("child {n}"));
         backlog.below(&child, &format!("grandchild {n}"));
@@ -107,7 +107,7 @@ fn a_large_entry_hides_no_smaller_one() {
     let title = "支付网关超时重试订单退款 ".repeat(26);
     let first = backlog.below(&parent, &title);
     let second = backlog.below(&parent, "small");
-    let request = Request { max_tokens: MaxTokens::new(700).unwrap(), ..about(&parent) };
+    let request = Request { max_tokens: MaxTokens::new(500).unwrap(), ..about(&parent) };
     let answer = backlog.hydrate(&request, Format::PrettyJson);
     assert_eq!(
         ids(&answer, Role::Children),
