@@ -55,6 +55,7 @@ pub(super) struct Draft {
     pub(super) metadata: Metadata,
 }
 
+const RECOUNTS: u32 = 4;
 /// What stands between two entries.
 const SEPARATOR: u64 = 1;
 /// What a role's name and brackets cost with its first entry.
@@ -188,13 +189,15 @@ struct Purse<'a> {
     left: u64,
     /// Whether what is left was counted since something was bought.
     counted: bool,
+    /// How often it may still be counted.
+    recounts: u32,
 }
 
 impl<'a> Purse<'a> {
     fn new(mut answer: Hydration, rendering: &'a dyn Rendering) -> Purse<'a> {
         let most = answer.metadata.max_tokens.get();
         let left = most.saturating_sub(cut::fit(&mut answer, rendering, most));
-        Purse { answer, rendering, left, counted: true }
+        Purse { answer, rendering, left, counted: true, recounts: RECOUNTS }
     }
 
     fn fill<T>(&mut self, candidates: Candidates<T>, form: &Form<T>) {
@@ -205,36 +208,43 @@ impl<'a> Purse<'a> {
     /// Takes what fits, one by one.
     fn take<T>(&mut self, list: Vec<T>, form: &Form<T>) {
         for entry in list {
-            let less = (form.downgraded)(&entry);
-            let mut step = self.try_to_buy(entry, Outcome::Shown, form);
-            if let Some(less) = less.filter(|_| step.outcome == Outcome::NoRoom) {
-                step = self.try_to_buy(less, Outcome::Downgraded, form);
-            }
+            let step = match self.try_to_buy(entry, Outcome::Shown, form) {
+                Ok(step) => step,
+                Err((entry, left_out)) => {
+                    let less = (form.downgraded)(&entry);
+                    less.map_or(left_out, |less| {
+                        self.try_to_buy(less, Outcome::Downgraded, form)
+                            .unwrap_or_else(|(_, left_out)| left_out)
+                    })
+                }
+            };
             self.answer.trace.push(step);
         }
     }
 
-    fn try_to_buy<T>(&mut self, entry: T, outcome: Outcome, form: &Form<T>) -> Step {
+    /// Puts an entry into the answer; gives it back when there is no room.
+    fn try_to_buy<T>(&mut self, entry: T, outcome: Outcome, form: &Form<T>) -> Result<Step, (T, Step)> {
         let heading = if self.shown(form.role) == 0 { HEADING } else { 0 };
         let piece = (form.piece)(&entry);
         let price = tokens::count(&self.rendering.piece(&piece)) + SEPARATOR + heading;
         let step = step(form.role, &piece, price, outcome);
         if !self.can_pay(price) {
-            return Step { outcome: Outcome::NoRoom, ..step };
+            return Err((entry, Step { outcome: Outcome::NoRoom, ..step }));
         }
         self.left -= price;
         self.counted = false;
         (form.put)(&mut self.answer, entry);
-        step
+        Ok(step)
     }
 
     /// Prices are for entries alone, and together they cost a little less: before one is left out, what is left is
-    /// counted.
+    /// counted, though not again and again for the little that the last ones leave.
     fn can_pay(&mut self, price: u64) -> bool {
-        if price > self.left && !self.counted {
+        if price > self.left && !self.counted && self.recounts > 0 {
             let spent = tokens::count(&self.rendering.whole(&self.answer));
             self.left = self.answer.metadata.max_tokens.get().saturating_sub(spent);
             self.counted = true;
+            self.recounts -= 1;
         }
         price <= self.left
     }
@@ -277,16 +287,20 @@ fn step(role: Role, piece: &Piece<'_>, tokens: u64, outcome: Outcome) -> Step {
 fn settle(mut answer: Hydration, rendering: &dyn Rendering) -> Hydration {
     let most = answer.metadata.max_tokens.get();
     loop {
-        let mut count = tokens::count(&rendering.whole(&answer));
+        let guess = answer.metadata.token_estimate;
+        let others = tokens::count(&rendering.whole(&answer)) - tokens_of(guess);
         // The count is part of what is counted.
-        while count != answer.metadata.token_estimate && count <= most {
-            answer.metadata.token_estimate = count;
-            count = tokens::count(&rendering.whole(&answer));
-        }
+        let count = others + tokens_of(others + tokens_of(others));
+        answer.metadata.token_estimate = count;
         if count <= most || !lessen_last(&mut answer) {
             return answer;
         }
     }
+}
+
+/// A number's tokens: one for every three digits, whatever stands around it.
+fn tokens_of(number: u64) -> u64 {
+    u64::from(number.checked_ilog10().unwrap_or(0) / 3 + 1)
 }
 
 /// Makes a reference of what was taken last, or takes it out again.
