@@ -71,12 +71,9 @@ impl Engine {
             }
             // Only now is everything there that a dependency may name.
             for ((source, draft), (_, id, outcome)) in drafts.iter().zip(&mut items) {
-                let linked = self
-                    .import_links(tx, caller, draft, (id, &names), during)
+                *outcome = self
+                    .import_links(tx, caller, draft, (id, *outcome, &names), during)
                     .map_err(|error| at(&source.place, error))?;
-                if linked && *outcome == Outcome::Unchanged {
-                    *outcome = Outcome::Updated;
-                }
             }
             Ok(Imported { items })
         })
@@ -98,43 +95,56 @@ impl Engine {
             return Ok((changed.id, outcome));
         }
         let item = Item { parent, ..self.numbered(tx, caller, draft)? };
-        self.insert_item(tx, caller, &item, (&[], &[]), during)?;
+        self.insert_item(tx, caller, &item)?;
         Ok((item.id, Outcome::Created))
     }
 
-    /// Whether anything about the links is different.
+    /// What became of an item when its links are there as well. Those that the other side has made already stay.
     fn import_links(
         &self,
         tx: &mut dyn Connection,
         caller: &Caller,
         draft: &Draft,
-        (id, names): (&ItemId, &Names),
+        (id, outcome, names): (&ItemId, Outcome, &Names),
         during: &During,
-    ) -> Result<bool> {
-        if draft.depends_on.is_empty() && draft.blocks.is_empty() {
-            return Ok(false);
-        }
-        let mut depends_on = vec![];
-        for name in &draft.depends_on {
-            depends_on.push(resolve(tx, caller, name, names)?.to_string());
-        }
-        // Beside what the other side said already.
-        let mut blocks: Vec<String> =
-            depend::waiting_for(tx, caller, id)?.iter().map(ItemId::to_string).collect();
-        for name in &draft.blocks {
-            blocks.push(resolve(tx, caller, name, names)?.to_string());
-        }
-        for first in depend::first(tx, caller, id)? {
-            if !depends_on.contains(&first.to_string()) {
-                depends_on.push(first.to_string());
-            }
+    ) -> Result<Outcome> {
+        if draft.depends_on.is_empty() && draft.blocks.is_empty() && outcome != Outcome::Created {
+            return Ok(outcome);
         }
         let before = depend::both(tx, caller, id)?;
+        let depends_on = with(resolved(tx, caller, &draft.depends_on, names)?, &before.0);
+        let blocks = with(resolved(tx, caller, &draft.blocks, names)?, &before.1);
         let item = look::named(tx, caller, id.as_str())?;
+        if outcome == Outcome::Created {
+            let depends_on = depend::resolve(tx, caller, id, &depends_on)?;
+            let blocks = depend::resolve(tx, caller, id, &blocks)?;
+            self.link_inserted(tx, caller, &item, (&depends_on, &blocks), during)?;
+            return Ok(outcome);
+        }
         let patch = Patch { depends_on: Some(depends_on), blocks: Some(blocks), ..Patch::default() };
         self.change_item(tx, caller, item, patch, during)?;
-        Ok(depend::both(tx, caller, id)? != before)
+        let changed = outcome == Outcome::Unchanged && depend::both(tx, caller, id)? != before;
+        Ok(if changed { Outcome::Updated } else { outcome })
     }
+}
+
+fn resolved(
+    tx: &mut dyn Connection,
+    caller: &Caller,
+    named: &[String],
+    names: &Names,
+) -> Result<Vec<String>> {
+    named.iter().map(|name| Ok(resolve(tx, caller, name, names)?.to_string())).collect()
+}
+
+/// Names, and after them those that are not among them.
+fn with(mut names: Vec<String>, present: &[ItemId]) -> Vec<String> {
+    for id in present {
+        if !names.iter().any(|name| name == id.as_str()) {
+            names.push(id.to_string());
+        }
+    }
+    names
 }
 
 /// The item that an earlier import, or the project itself, has under the same name.

@@ -1,8 +1,11 @@
 //! Looking at items: by id, as a list, by what they are about.
 
+use std::collections::HashMap;
+
 use throughline_store::Connection;
 use throughline_store::id::ItemId;
 use throughline_store::item::{self, Cursor, Filter, Item};
+use throughline_store::link::{self, Kind};
 
 use super::depend;
 use crate::recall::{self, Found, Weights};
@@ -37,6 +40,7 @@ pub struct Listed {
 
 /// A search looks at so many items before their status and parent are asked for.
 const SEARCHED: usize = 1000;
+const PAGE: i64 = 1000;
 
 impl Engine {
     pub fn item(&self, caller: &Caller, name: &str) -> Result<Entry> {
@@ -62,6 +66,26 @@ impl Engine {
         }
     }
 
+    /// The whole backlog as it is at one moment, in the order of ids.
+    pub fn every_item(&self, caller: &Caller) -> Result<Vec<Entry>> {
+        self.store.read(|conn| {
+            let mut items: Vec<Item> = vec![];
+            loop {
+                let after = items.last().map_or(0, |item| item.number);
+                let page = item::after(conn, &caller.project, after, PAGE)?;
+                if page.is_empty() {
+                    break;
+                }
+                items.extend(page);
+            }
+            // The longer of two ids has the larger number.
+            items.sort_by_key(|item| (item.item_type, item.id.as_str().len(), item.id.clone()));
+            let links =
+                link::among(conn, &caller.project, items.iter().map(|item| &item.id), Kind::DependsOn)?;
+            Ok(linked(items, links))
+        })
+    }
+
     fn items_about(&self, caller: &Caller, text: &str, filter: &Filter, limit: usize) -> Result<Listed> {
         let query = recall::Query {
             kinds: vec![recall::Kind::Task],
@@ -79,6 +103,22 @@ impl Engine {
         items.truncate(limit);
         Ok(Listed { items, total, at_least: recalled.at_least, next: None })
     }
+}
+
+/// Items with the dependencies among them, given as pairs.
+fn linked(items: Vec<Item>, links: Vec<(ItemId, ItemId)>) -> Vec<Entry> {
+    let mut depends_on: HashMap<ItemId, Vec<ItemId>> = HashMap::new();
+    let mut blocks: HashMap<ItemId, Vec<ItemId>> = HashMap::new();
+    for (waiting, first) in links {
+        depends_on.entry(waiting.clone()).or_default().push(first.clone());
+        blocks.entry(first).or_default().push(waiting);
+    }
+    let entry = |item: Item| Entry {
+        depends_on: depends_on.remove(&item.id).unwrap_or_default(),
+        blocks: blocks.remove(&item.id).unwrap_or_default(),
+        item,
+    };
+    items.into_iter().map(entry).collect()
 }
 
 fn is_asked_for(item: &Item, filter: &Filter) -> bool {

@@ -64,7 +64,8 @@ impl Engine {
             };
             let depends_on = depend::resolve(tx, caller, &item.id, &draft.depends_on)?;
             let blocks = depend::resolve(tx, caller, &item.id, &draft.blocks)?;
-            self.insert_item(tx, caller, &item, (&depends_on, &blocks), during)?;
+            self.insert_item(tx, caller, &item)?;
+            self.link_inserted(tx, caller, &item, (&depends_on, &blocks), during)?;
             entry(tx, caller, item)
         })
     }
@@ -79,8 +80,16 @@ impl Engine {
         })
     }
 
-    /// Puts an item, whose parent is there, into the tree.
-    fn insert_item(
+    /// Puts an item, whose parent is there, into the tree and makes it findable.
+    fn insert_item(&self, tx: &mut dyn Connection, caller: &Caller, item: &Item) -> Result<()> {
+        item::insert(tx, &caller.project, item)?;
+        tree::hang(tx, caller, item)?;
+        self.note_mentions(tx, caller, item)?;
+        self.add_document(tx, items(caller), document(item))
+    }
+
+    /// Links an item that was put in with those that come before and after it, and records that it is there.
+    fn link_inserted(
         &self,
         tx: &mut dyn Connection,
         caller: &Caller,
@@ -88,12 +97,8 @@ impl Engine {
         (depends_on, blocks): (&[ItemId], &[ItemId]),
         during: &During,
     ) -> Result<()> {
-        item::insert(tx, &caller.project, item)?;
-        tree::hang(tx, caller, item)?;
         depend::set(tx, caller, item, depends_on)?;
         depend::set_blocks(tx, caller, item, blocks)?;
-        self.note_mentions(tx, caller, item)?;
-        self.add_document(tx, items(caller), document(item))?;
         let act = Act {
             kind: EventKind::ItemCreated,
             summary: format!("created {}: {}", item.id, item.title),

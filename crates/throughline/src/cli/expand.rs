@@ -5,11 +5,12 @@ use std::process::ExitCode;
 use anyhow::Result;
 
 use super::app::App;
+use super::task::whole;
 use crate::wire::memory::{Entry, Expanded};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// Ids of memories and events
+    /// Ids of memories, events and items; addresses of resources
     #[arg(value_name = "ID", required = true)]
     ids: Vec<String>,
     /// At most so many tokens of text
@@ -36,6 +37,9 @@ fn text(expanded: &Expanded) -> String {
 }
 
 fn entry(entry: &Entry) -> String {
+    if let Some(item) = &entry.item {
+        return format!("{}{}", whole(item), below(entry));
+    }
     let about = match (&entry.memory, &entry.event) {
         (Some(shown), _) => {
             let memory = &shown.memory;
@@ -44,9 +48,18 @@ fn entry(entry: &Entry) -> String {
         (None, Some(event)) => format!("{} by {}, session {}", event.kind, event.actor, event.session_id),
         (None, None) => String::new(),
     };
-    let cut = match entry.tokens_cut {
+    format!("{} {about}\n{}{}", entry.id, entry.text, cut(entry))
+}
+
+/// The text of an item below its fields; the title stands there already.
+fn below(entry: &Entry) -> String {
+    let title = entry.item.as_ref().map(|item| item.title.as_str());
+    if title == Some(entry.text.as_str()) { cut(entry) } else { format!("\n\n{}{}", entry.text, cut(entry)) }
+}
+
+fn cut(entry: &Entry) -> String {
+    match entry.tokens_cut {
         0 => String::new(),
         n => format!("\n… {n} tokens more (--max-tokens)"),
-    };
-    format!("{} {about}\n{}{cut}", entry.id, entry.text)
+    }
 }

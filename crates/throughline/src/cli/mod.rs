@@ -24,9 +24,11 @@ mod orient;
 mod output;
 mod project;
 mod remember;
+mod resource;
 mod search;
 mod serve;
 mod session;
+mod task;
 
 use std::process::ExitCode;
 
@@ -89,6 +91,12 @@ enum Command {
     Memory(memory::Command),
     /// The tools for agents over MCP, on stdin and stdout
     Mcp(mcp::Args),
+    /// The work: list, show, create, update, complete, block, import, export
+    #[command(subcommand)]
+    Task(task::Command),
+    /// Documents beside the work: list, show, write
+    #[command(subcommand)]
+    Resource(resource::Command),
     /// The log: append, read, export, import, purge
     #[command(subcommand)]
     Log(log::Command),
@@ -164,6 +172,8 @@ fn run(cli: Cli, output: &Output) -> Result<ExitCode> {
         Command::Feedback(args) => feedback::run(&args, &app()?),
         Command::Memory(command) => memory::run(&command, &app()?),
         Command::Mcp(args) => mcp::run(&args, &overrides, output),
+        Command::Task(command) => task::run(command, &app()?),
+        Command::Resource(command) => resource::run(command, &app()?),
         Command::Log(command) => log::run(command, &app()?),
         Command::Session(command) => session::run(command, &app()?),
         Command::Project(command) => project::run(command, &app()?),

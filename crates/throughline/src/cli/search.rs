@@ -152,8 +152,11 @@ fn text(answer: &Answer) -> String {
 fn what(hit: &Hit) -> String {
     let text = hit.content.as_ref().unwrap_or(&hit.snippet);
     let parts = hit.parts.as_ref().map(|parts| format!("\n{}", sum(parts))).unwrap_or_default();
+    let status = hit.status.as_ref().map(|status| format!(", {status}")).unwrap_or_default();
     let sure = hit.confidence.map(|confidence| format!(", confidence {confidence}")).unwrap_or_default();
-    format!("{text}\n{}{sure}{parts}", hit.source)
+    // A text that does not say what it is about is shown with its title.
+    let title = hit.status.as_ref().filter(|_| *text != hit.title).map(|_| format!("{}\n", hit.title));
+    format!("{}{text}\n{}{status}{sure}{parts}", title.unwrap_or_default(), hit.source)
 }
 
 fn sum(score: &Score) -> String {

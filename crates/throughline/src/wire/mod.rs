@@ -1,5 +1,6 @@
 //! The shapes that the outside sees, the same for `--json` and every other door.
 
+pub(crate) mod backlog;
 pub(crate) mod closed;
 pub(crate) mod context;
 pub(crate) mod error;

@@ -3,29 +3,86 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use throughline_engine::backlog::{Edit, Uri, Written as EngineWritten};
+use throughline_engine::store::resource::Resource as Record;
 
 use super::time::Second;
+
+#[derive(Debug, Serialize)]
+pub(crate) struct Resource {
+    pub(crate) uri: String,
+    pub(crate) title: String,
+    pub(crate) content: String,
+    pub(crate) version: i64,
+    pub(crate) created_at: Second,
+    pub(crate) updated_at: Second,
+}
+
+impl From<Record> for Resource {
+    fn from(resource: Record) -> Resource {
+        Resource {
+            uri: Uri::of_resource(&resource.path),
+            title: resource.title,
+            content: resource.content,
+            version: resource.version,
+            created_at: Second(resource.created_at),
+            updated_at: Second(resource.updated_at),
+        }
+    }
+}
+
+/// The cheap form of a resource.
+#[derive(Debug, Serialize)]
+pub(crate) struct Stub {
+    pub(crate) uri: String,
+    pub(crate) title: String,
+    pub(crate) bytes: usize,
+    pub(crate) version: i64,
+    pub(crate) updated_at: Second,
+}
+
+impl From<Record> for Stub {
+    fn from(resource: Record) -> Stub {
+        Stub {
+            uri: Uri::of_resource(&resource.path),
+            title: resource.title,
+            bytes: resource.content.len(),
+            version: resource.version,
+            updated_at: Second(resource.updated_at),
+        }
+    }
+}
+
+#[derive(Debug, Serialize)]
+pub(crate) struct Listed {
+    pub(crate) resources: Vec<Stub>,
+    pub(crate) shown: usize,
+    pub(crate) total: i64,
+}
+
+impl From<(Vec<Record>, i64)> for Listed {
+    fn from((resources, total): (Vec<Record>, i64)) -> Listed {
+        Listed { shown: resources.len(), resources: resources.into_iter().map(Stub::from).collect(), total }
+    }
+}
 
 /// What became of an edit.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct Written {
     pub(crate) uri: String,
-    pub(crate) title: String,
     pub(crate) operation: &'static str,
+    pub(crate) title: String,
     pub(crate) version: i64,
     pub(crate) bytes: usize,
-    pub(crate) updated_at: Second,
 }
 
 impl From<EngineWritten> for Written {
     fn from(written: EngineWritten) -> Written {
         Written {
             uri: Uri::of_resource(&written.resource.path),
-            title: written.resource.title,
             operation: written.operation,
+            title: written.resource.title,
             version: written.resource.version,
             bytes: written.resource.content.len(),
-            updated_at: Second(written.resource.updated_at),
         }
     }
 }

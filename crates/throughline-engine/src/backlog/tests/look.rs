@@ -1,9 +1,9 @@
 //! Looking at items: pages, counts, and what is said about an id that is not there.
 
-use throughline_store::item::{Filter, Status};
+use throughline_store::item::{self, Filter, Status, Type};
 
-use super::{Patch, below, titled, update};
-use crate::backlog::Query;
+use super::{Patch, add, below, depending, ids, titled, update};
+use crate::backlog::{NewItem, Query};
 use crate::testing::{Fixture, minutes, refused};
 
 #[test]
@@ -90,4 +90,26 @@ fn an_id_that_is_not_there_is_answered_with_those_near_it() {
     not found: there is no item "TASK-99999999999999999999"; near it: TASK-0005, TASK-0004, TASK-0003
     not found: there is no item "ß漢字"; near it: TASK-0005, TASK-0004, TASK-0003
     "#);
+}
+
+#[test]
+fn the_whole_backlog_comes_in_the_order_of_ids() {
+    let fixture = Fixture::new();
+    let epic = add(&fixture, NewItem { item_type: Type::Epic, ..NewItem::of("epic") });
+    fixture.write(|tx| item::note_number(tx, &fixture.caller.project, "TASK", 9998));
+    let tasks = [titled(&fixture, "a"), titled(&fixture, "b")];
+    depending(&fixture, &tasks[1], &[&tasks[0], epic.item.id.as_str()]).unwrap();
+    let every = fixture.engine.every_item(&fixture.caller).unwrap();
+    let told: Vec<_> = every
+        .iter()
+        .map(|entry| (entry.item.id.as_str(), ids(&entry.depends_on), ids(&entry.blocks)))
+        .collect();
+    assert_eq!(
+        told,
+        [
+            ("TASK-9999", vec![], vec!["TASK-10000"]),
+            ("TASK-10000", vec!["TASK-9999", "EPIC-0001"], vec![]),
+            ("EPIC-0001", vec![], vec!["TASK-10000"]),
+        ]
+    );
 }
