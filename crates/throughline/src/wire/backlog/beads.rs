@@ -96,7 +96,8 @@ fn word(status: Status) -> &'static str {
 
 fn priority(fields: &mut Object) -> Result<Option<String>, String> {
     let Some(text) = take_text(fields, &["priority"])? else { return Ok(None) };
-    Ok(Some(crate::wire::item::priority(&text)?.to_string()))
+    let level = crate::wire::item::priority(&text).map_err(|wrong| format!("priority: {wrong}"))?;
+    Ok(Some(level.to_string()))
 }
 
 /// Beads know more types than we do; which it was is kept beside.

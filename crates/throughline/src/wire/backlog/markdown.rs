@@ -52,7 +52,13 @@ fn fields(front: &str) -> Result<Object, String> {
     serde_saphyr::from_str(front).map_err(|error| {
         // The opening line of dashes is line 1 of the file.
         let line = error.location().map_or(1, |location| location.line() + 1);
-        format!("line {line}: {}", error.to_string().lines().next().unwrap_or_default())
+        let text = error.to_string();
+        let what = text.lines().next().unwrap_or_default().trim_start_matches("error: ");
+        let what = what
+            .split_once(": ")
+            .filter(|(place, _)| place.starts_with("line "))
+            .map_or(what, |(_, what)| what);
+        format!("line {line}: {what}")
     })
 }
 

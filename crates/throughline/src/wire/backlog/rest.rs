@@ -102,18 +102,19 @@ impl Rest {
         if !own.is_empty() {
             extra.insert(format.to_string(), Json::Object(own));
         }
+        let of = |field: &'static str| move |wrong: String| format!("{field}: {wrong}");
         let names = |names: Vec<String>| names.into_iter().map(canonical).collect();
         Ok(NewItem {
             description: texts.1,
-            item_type: self.item_type.as_deref().map_or(Ok(Type::Task), item_type)?,
-            status: self.status.as_deref().map_or(Ok(Status::Open), status)?,
+            item_type: self.item_type.as_deref().map_or(Ok(Type::Task), item_type).map_err(of("type"))?,
+            status: self.status.as_deref().map_or(Ok(Status::Open), status).map_err(of("status"))?,
             parent: self.parent_id.map(canonical),
             references: self.references.into_iter().map(Into::into).collect(),
             depends_on: names(self.depends_on),
             blocks: names(self.blocks),
             evidence: self.evidence,
             blocked_reason: self.blocked_reason,
-            priority: self.priority.as_deref().map(priority).transpose()?,
+            priority: self.priority.as_deref().map(priority).transpose().map_err(of("priority"))?,
             due_date: self.due_date,
             context: self.requires_context.map(context),
             summary: self.summary,
