@@ -167,7 +167,12 @@ fn resolve(tx: &mut dyn Connection, caller: &Caller, name: &str, names: &Names) 
     if let Some(item) = item::by_source_key(tx, &caller.project, name)? {
         return Ok(item.id);
     }
-    Ok(look::named(tx, caller, name)?.id)
+    match item::by_id(tx, &caller.project, &ItemId::from(name.trim().to_uppercase()))? {
+        Some(item) => Ok(item.id),
+        None => Err(Error::NotFound(format!(
+            "{name:?} is neither among what is imported nor in the backlog; import it as well, or leave it out"
+        ))),
+    }
 }
 
 /// What the file says about an item that is there.

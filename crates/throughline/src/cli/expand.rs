@@ -48,7 +48,8 @@ fn entry(entry: &Entry) -> String {
         (None, Some(event)) => format!("{} by {}, session {}", event.kind, event.actor, event.session_id),
         (None, None) => String::new(),
     };
-    format!("{} {about}\n{}{}", entry.id, entry.text, cut(entry))
+    let heading = format!("{} {about}", entry.id);
+    format!("{}\n{}{}", heading.trim_end(), entry.text, cut(entry))
 }
 
 /// The text of an item below its fields; the title stands there already.

@@ -13,8 +13,24 @@ fn every_command_prints_one_json_document(home: &Home) {
     let lines = home.write("lines.jsonl", "{\"kind\":\"read\",\"session\":\"s\"}\n");
     let (file, lines) = (file.to_str().unwrap(), lines.to_str().unwrap());
     home.call(&["project", "show"]).within(&home.work("other")).ok();
-    let commands: [&[&str]; 36] = [
+    let backlog = home.path().join("backlog");
+    let backlog = backlog.to_str().unwrap();
+    let commands: [&[&str]; 50] = [
         &["demo"],
+        &["task", "create", "a"],
+        &["task", "create", "b", "--parent", "TASK-0001"],
+        &["task", "list"],
+        &["task", "show", "TASK-0001"],
+        &["task", "update", "TASK-0001", "--title", "c"],
+        &["task", "block", "TASK-0001", "--reason", "r"],
+        &["task", "unblock", "TASK-0001"],
+        &["task", "complete", "TASK-0001"],
+        &["task", "export", "--out", backlog],
+        &["task", "import", backlog],
+        &["task", "delete", "TASK-0001"],
+        &["resource", "write", "a.md", "--content", "x"],
+        &["resource", "list"],
+        &["resource", "show", "a.md"],
         &["remember", "the tests run in CI", "--state-key", "ci"],
         &["search", "tests"],
         &["search", "tests", "--explain", "--full"],

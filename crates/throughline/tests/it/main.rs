@@ -25,5 +25,6 @@ mod redaction;
 mod search;
 mod serve;
 mod session;
+mod task;
 mod tidy;
 mod wrong_input;

@@ -179,8 +179,8 @@ fn one_wrong_item_and_nothing_is_imported() {
     ];
     insta::assert_snapshot!(said.join("\n"), @r#"
     invalid: a.json, item bad: an item needs a title; say in a few words what is to be done
-    not found: a.json, item bad: there is no item "nobody"; near it: TASK-0001
-    not found: a.json, item bad: there is no item "nobody"; near it: TASK-0002, TASK-0001
+    not found: a.json, item bad: "nobody" is neither among what is imported nor in the backlog; import it as well, or leave it out
+    not found: a.json, item bad: "nobody" is neither among what is imported nor in the backlog; import it as well, or leave it out
     invalid: a.json, item good: "good" is there twice
     invalid: a.json, item b: the items are below each other in a cycle, b → c → b; change one parent
     invalid: a.json, item a: the items are below each other in a cycle, a → a; change one parent
