@@ -79,6 +79,8 @@ pub(super) struct Draft {
 }
 
 const MAX_TITLE_BYTES: usize = 1000;
+/// What a database can look up.
+const MAX_KEY_BYTES: usize = 1000;
 /// Of all texts of an item together.
 const MAX_ITEM_BYTES: usize = 4 * 1024 * 1024;
 const MAX_ENTRIES: usize = 10_000;
@@ -135,6 +137,11 @@ pub(super) fn clean(item: &mut Item) -> Result<()> {
         return Err(Error::Invalid(format!(
             "the title has {} bytes and the limit is {MAX_TITLE_BYTES}; put the rest into the description",
             item.title.len()
+        )));
+    }
+    if item.source_key.as_ref().is_some_and(|key| key.len() > MAX_KEY_BYTES) {
+        return Err(Error::Invalid(format!(
+            "what the item is called elsewhere is longer than {MAX_KEY_BYTES} bytes; give it a shorter name there"
         )));
     }
     let entries = item.evidence.len().max(item.references.len()).max(item.blocked_reason.len());

@@ -76,7 +76,7 @@ enum Command {
     Orient(orient::Args),
     /// Everything that matters for an item, inside a token budget
     Context(context::Args),
-    /// Find what the project knows: memories, decisions, items, events
+    /// Find what the project knows: memories, decisions, events, tasks, resources
     Search(search::Args),
     /// The full text of what a search showed in short
     Expand(expand::Args),

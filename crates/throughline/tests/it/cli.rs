@@ -191,7 +191,7 @@ fn logs_go_to_stderr() {
 #[test]
 fn help_of_the_program() {
     let home = Home::sqlite();
-    shows!(home, home.ok(&["--help"]), @r"
+    shows!(home, home.ok(&["--help"]), @"
     The context and memory engine for AI coding agents: what agents and people did on a project is never
     lost
 
@@ -199,13 +199,15 @@ fn help_of_the_program() {
 
     Commands:
       demo         A sample session through the real capture path, in a folder of its own
-      search       Find what the project knows: memories, decisions, events
+      search       Find what the project knows: memories, decisions, events, tasks, resources
       expand       The full text of what a search showed in short
       remember     Keep a statement as a memory
       forget       Make memories be found no more; `log purge` of their events erases the text as well
       feedback     Say how useful memories were
       memory       Memories: list, show, search, feedback
       mcp          The tools for agents over MCP, on stdin and stdout
+      task         The work: list, show, create, update, complete, block, import, export
+      resource     Documents beside the work: list, show, write
       log          The log: append, read, export, import, purge
       session      Sessions: list, show, status, state, end, resume
       project      Projects: which one this is, and how it is recognised

@@ -5,8 +5,8 @@ use crate::fixture::{Home, shows};
 #[test]
 fn help_of_search() {
     let home = Home::sqlite();
-    shows!(home, home.ok(&["search", "--help"]), @r"
-    Find what the project knows: memories, decisions, events
+    shows!(home, home.ok(&["search", "--help"]), @"
+    Find what the project knows: memories, decisions, events, tasks, resources
 
     Usage: throughline search [OPTIONS] <QUERY>
 
@@ -15,8 +15,8 @@ fn help_of_search() {
 
     Options:
           --kind <KIND>   Only these kinds, or memories of these kinds; may be given several times
-                          [possible values: memory, decision, belief, event, fact, preference, rule,
-                          skill, context]
+                          [possible values: memory, decision, belief, event, task, resource, fact,
+                          preference, rule, skill, context]
           --tag <TAG>     Only memories with this tag; with all of them when given several times [alias:
                           --tags]
           --since <TIME>  Not older than this: a time, or how long ago
@@ -64,13 +64,13 @@ fn help_of_search() {
 #[test]
 fn help_of_expand() {
     let home = Home::sqlite();
-    shows!(home, home.ok(&["expand", "--help"]), @r"
+    shows!(home, home.ok(&["expand", "--help"]), @"
     The full text of what a search showed in short
 
     Usage: throughline expand [OPTIONS] <ID>...
 
     Arguments:
-      <ID>...  Ids of memories and events
+      <ID>...  Ids of memories, events and items; addresses of resources
 
     Options:
           --max-tokens <N>  At most so many tokens of text

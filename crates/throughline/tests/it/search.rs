@@ -102,7 +102,7 @@ fn an_explanation_adds_up(home: &Home) {
     assert_eq!((&first["parts"]["uses"], &first["parts"]["confidence"]), (&json!(1), &json!(0.5)));
     let collections = answer["explanation"].as_array().unwrap();
     let names: Vec<&Json> = collections.iter().map(|searched| &searched["collection"]).collect();
-    assert_eq!(names, ["memory", "event"]);
+    assert_eq!(names, ["memory", "event", "item", "resource"]);
     let misspelt = &collections[0]["terms"][0];
     assert!(misspelt["taken_for"].to_string().contains("scheduler"), "{misspelt}");
     let text = home.ok(&["search", "schedulr quorum", "--explain"]);
@@ -133,9 +133,9 @@ fn kinds_narrow_a_search(home: &Home) {
     assert_eq!(found(&["event"]), sorted(&[&said, &decided]));
     assert_eq!(found(&["event", "belief"]), sorted(&[&said, &decided, &belief]));
     assert_eq!(found(&["memory", "event"]).len(), 5);
-    shows!(home, home.call(&["search", "x", "--kind", "nonsense"]).run().refuses(), @r"
+    shows!(home, home.call(&["search", "x", "--kind", "nonsense"]).run().refuses(), @"
     error: invalid value 'nonsense' for '--kind <KIND>'
-      [possible values: memory, decision, belief, event, fact, preference, rule, skill, context]
+      [possible values: memory, decision, belief, event, task, resource, fact, preference, rule, skill, context]
 
     For more information, try '--help'.
     ");

@@ -129,6 +129,7 @@ fn what_cannot_be_an_item_is_refused_and_takes_no_number() {
     let said = [
         refuse(NewItem::of(" \n ")),
         refuse(NewItem::of("x".repeat(1001))),
+        refuse(NewItem { source_key: Some("x".repeat(1001)), ..NewItem::of("a") }),
         refuse(NewItem { due_date: Some("tomorrow".into()), ..NewItem::of("a") }),
         refuse(NewItem { due_date: Some("2026-13-01".into()), ..NewItem::of("a") }),
         refuse(NewItem { parent: Some("TASK-0001".into()), ..NewItem::of("a") }),
@@ -139,6 +140,7 @@ fn what_cannot_be_an_item_is_refused_and_takes_no_number() {
     insta::assert_snapshot!(said.join("\n"), @r#"
     invalid: an item needs a title; say in a few words what is to be done
     invalid: the title has 1001 bytes and the limit is 1000; put the rest into the description
+    invalid: what the item is called elsewhere is longer than 1000 bytes; give it a shorter name there
     invalid: "tomorrow" is no date; write 2026-11-15 or 2026-11-15T09:30:00Z
     invalid: "2026-13-01" is no date; write 2026-11-15 or 2026-11-15T09:30:00Z
     not found: there is no item "TASK-0001"; the backlog has no items yet; create one first

@@ -262,3 +262,6 @@ fn texts(ids: &[ItemId]) -> Vec<String> {
 fn is_zero(n: &i64) -> bool {
     *n == 0
 }
+
+#[cfg(test)]
+mod tests;
