@@ -11,7 +11,7 @@ use super::fuse::{Candidate, Mix};
 use super::lexical::Words;
 use super::lookup::Lookup;
 use super::semantic::{Meaning, Nearest};
-use super::{Asked, By, Query};
+use super::{Asked, Breadth, By, Query};
 
 #[derive(Debug)]
 pub(super) struct Prospect<'a> {
@@ -21,7 +21,13 @@ pub(super) struct Prospect<'a> {
     mix: Mix,
     /// Nothing when the search is by words alone.
     meaning: Option<Meaning>,
+    /// The words choose, and the meaning only has a say in the order.
+    by_words_first: bool,
 }
+
+/// In a larger collection a query that is a document itself has words enough to be answered by, and is asked often:
+/// for each context. Comparing it with everything would cost more than all the rest of that.
+const COMPARED_UP_TO: u64 = 20_000;
 
 impl<'a> Prospect<'a> {
     pub(super) fn open(
@@ -44,7 +50,10 @@ impl<'a> Prospect<'a> {
             }
         };
         let mix = Mix::new(&words);
-        Ok(Prospect { lookup, words, allowed, mix, meaning })
+        let by_words_first = matches!(query.breadth, Breadth::Telling { .. })
+            && lookup.documents() > COMPARED_UP_TO
+            && !words.terms.is_empty();
+        Ok(Prospect { lookup, words, allowed, mix, meaning, by_words_first })
     }
 
     pub(super) fn collection(&self) -> Collection {
@@ -54,8 +63,10 @@ impl<'a> Prospect<'a> {
     /// The best documents by words and the nearest by meaning, so many of each, with both scores.
     pub(super) fn candidates(&self, conn: &mut dyn Connection, count: usize) -> Result<Vec<Candidate>> {
         let nearest = match &self.meaning {
-            Some(meaning) => meaning.nearest(conn, &self.lookup, &self.allowed, count)?,
-            None => Nearest::default(),
+            Some(meaning) if !self.by_words_first => {
+                meaning.nearest(conn, &self.lookup, &self.allowed, count)?
+            }
+            Some(_) | None => Nearest::default(),
         };
         let scored = self.words.best(conn, &self.lookup, &self.allowed, &nearest.numbers, count)?;
         let mut lexical: HashMap<i64, f32> = scored.into_iter().collect();

@@ -65,7 +65,7 @@ fn text(listed: &Listed) -> String {
             task.priority.unwrap_or_default().to_owned(),
             task.title.clone(),
             task.parent_id.clone().unwrap_or_default(),
-            if task.children > 0 { task.children.to_string() } else { String::new() },
+            if task.child_count > 0 { task.child_count.to_string() } else { String::new() },
             readable(task.updated_at.0),
         ]
     });

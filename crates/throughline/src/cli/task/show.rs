@@ -42,8 +42,8 @@ pub(in crate::cli) fn text(item: &Item) -> String {
         ("due", item.due_date.as_deref()),
     ];
     fields.iter().for_each(|(name, value)| value.iter().for_each(|value| add(name, value)));
-    if item.children > 0 {
-        add("has", &format!("{} below it", item.children));
+    if item.child_count > 0 {
+        add("has", &format!("{} below it", item.child_count));
     }
     if item.requires_context == Some(false) {
         add("context", "none: isolated work");
