@@ -27,7 +27,7 @@ pub(super) struct Prospect<'a> {
 
 /// In a larger collection a query that is a document itself has words enough to be answered by, and is asked often:
 /// for each context. Comparing it with everything would cost more than all the rest of that.
-const COMPARED_UP_TO: u64 = 20_000;
+const COMPARED_UP_TO: u64 = 5_000;
 
 impl<'a> Prospect<'a> {
     pub(super) fn open(

@@ -127,6 +127,17 @@ fn answers_have_what_their_schemas_promise() {
         ("forget", json!({ "ids": [id] })),
         ("session_state", json!({ "patch": { "a": 1 } })),
         ("session_status", json!({})),
+        ("backlog_create", json!({ "title": "keep a promise" })),
+        ("backlog_update", json!({ "id": "TASK-0001", "status": "in_progress" })),
+        ("backlog_get", json!({ "id": "TASK-0001" })),
+        ("backlog_list", json!({})),
+        ("backlog_context", json!({ "task_id": "TASK-0001" })),
+        (
+            "write_resource",
+            json!({ "uri": "throughline://resource/a.md", "operation": { "type": "create", "new_str": "a" } }),
+        ),
+        ("orient", json!({})),
+        ("backlog_delete", json!({ "id": "TASK-0001" })),
     ];
     let called: BTreeSet<&str> = calls.iter().map(|(name, _)| *name).collect();
     assert_eq!(called, names(&listed).into_iter().collect(), "each tool is tried");
@@ -154,7 +165,7 @@ fn only_what_is_needed_at_once_asks_to_be_loaded_at_once() {
     let listed = tools(&Home::sqlite(), &["--tools", ALL_SETS]);
     let pinned: Vec<Json> =
         listed.into_iter().filter(|tool| tool["_meta"]["anthropic/alwaysLoad"] == true).collect();
-    assert_eq!(names(&pinned), ["search"]);
+    assert_eq!(names(&pinned), ["orient", "search"]);
 }
 
 #[test]
@@ -165,11 +176,15 @@ fn annotations_say_what_calling_does() {
         let annotations = &tool["annotations"];
         ["readOnlyHint", "destructiveHint", "idempotentHint"].map(|hint| annotations[hint].as_bool())
     };
-    for name in ["search", "memory_search", "expand", "session_status"] {
+    for name in
+        ["orient", "search", "expand", "backlog_context", "backlog_list", "backlog_get", "session_status"]
+    {
         assert_eq!(hints(name), [Some(true), None, None], "{name}");
     }
     assert_eq!(hints("remember"), [None, Some(false), Some(true)]);
     assert_eq!(hints("forget"), [None, Some(true), Some(true)]);
+    assert_eq!(hints("backlog_delete"), [None, Some(true), Some(true)]);
+    assert_eq!(hints("backlog_create"), [None, Some(false), None]);
 }
 
 #[test]
