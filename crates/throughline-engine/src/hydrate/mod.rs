@@ -152,6 +152,3 @@ impl Engine {
         })
     }
 }
-
-#[cfg(test)]
-mod tests;

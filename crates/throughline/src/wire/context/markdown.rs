@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use throughline_engine::backlog::Uri;
 use throughline_engine::hydrate::{Brief, Dependency, Document, Entity, Hydration, Known, Piece, Relation};
+use throughline_engine::store::id::ItemId;
 use throughline_engine::store::item::Item;
 
 use super::shape::excerpt;
@@ -157,7 +158,7 @@ pub(super) fn body(text: &mut String, answer: &Hydration) {
     let item = &entry.item;
     for (name, ids) in [("Depends on", &entry.depends_on), ("Blocks", &entry.blocks)] {
         if !ids.is_empty() {
-            let ids: Vec<&str> = ids.iter().map(|id| id.as_str()).collect();
+            let ids: Vec<&str> = ids.iter().map(ItemId::as_str).collect();
             let _ = writeln!(text, "{name}: {}", ids.join(", "));
         }
     }

@@ -4,12 +4,14 @@ mod json;
 #[cfg(test)]
 mod laws;
 mod markdown;
+mod metadata;
 mod shape;
 mod tree;
 
 use throughline_engine::hydrate::{Hydration, Piece, Rendering};
 
-pub(crate) use shape::{Context, Explanation, excerpt};
+pub(crate) use metadata::Explanation;
+pub(crate) use shape::{Context, excerpt};
 
 /// What a context can be written as.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

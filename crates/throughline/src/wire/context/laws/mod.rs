@@ -42,7 +42,7 @@ const ALL: [&[Law]; 8] = [
 ];
 
 /// Small ones first, so that the first violation is on the smallest backlog that has it.
-const SIZES: [usize; 10] = [1, 2, 4, 8, 16, 30, 45, 70, 120, 300];
+const SIZES: [usize; 10] = [1, 2, 4, 8, 16, 25, 40, 60, 100, 200];
 const REQUESTS: usize = 25;
 
 #[test]
@@ -86,7 +86,7 @@ fn hold(shape: Shape, first_seed: u64) {
             continue;
         }
         // Longer runs come to larger backlogs.
-        let size = size + (round / SIZES.len()) * size * 2 / 3;
+        let size = size + (round / SIZES.len()) * size;
         on_one_backlog(&Backlog::generate(seed, shape, size.min(2_000)), &mut violations);
     }
     let told: Vec<String> =

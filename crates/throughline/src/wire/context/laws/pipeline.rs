@@ -8,7 +8,7 @@ use throughline_engine::store::item::{Context, Item};
 use throughline_engine::tokens;
 
 use super::super::Format;
-use super::case::{Case, entities, shown};
+use super::case::{Case, PLACES, entities, shown};
 use super::{Law, Verdict, priority};
 
 pub(super) const LAWS: &[Law] = &[
@@ -159,6 +159,15 @@ fn downgraded(case: &Case<'_>, role: Role) -> usize {
 fn total_is_counted(case: &Case<'_>) -> Verdict {
     let count: usize = Role::ALL.iter().map(|role| shown(&case.answer, *role)).sum();
     ensure!(case.answer.total_items() == count, "{} items, {count} in truth", case.answer.total_items());
+    for id in PLACES.iter().flat_map(|role| case.ids(*role)) {
+        ensure!(case.sent.contains(&id), "{id} is counted and was not sent as {:?}", case.format);
+    }
+    if case.format == Format::Tree {
+        let tree: Json = serde_json::from_str(&case.sent)?;
+        let beside = [Role::Children, Role::Siblings, Role::Ancestors, Role::Descendants, Role::Parent];
+        let truth: usize = 1 + beside.iter().map(|role| shown(&case.answer, *role)).sum::<usize>();
+        ensure!(nodes(&tree["tree"]) == truth, "{} in the tree, {truth} in truth", nodes(&tree["tree"]));
+    }
     if let Some(json) = case.json() {
         let entries = |value: &Json| value.as_array().map_or(1, Vec::len);
         let sections = json.as_object().into_iter().flatten().filter(|(name, _)| *name != "metadata");
@@ -166,6 +175,10 @@ fn total_is_counted(case: &Case<'_>) -> Verdict {
         ensure!(json["metadata"]["total_items"] == sent, "{sent} items in the JSON: {}", json["metadata"]);
     }
     Ok(())
+}
+
+fn nodes(tree: &Json) -> usize {
+    1 + tree["children"].as_array().into_iter().flatten().map(nodes).sum::<usize>()
 }
 
 fn stages_are_listed(case: &Case<'_>) -> Verdict {
