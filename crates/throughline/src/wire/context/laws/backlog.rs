@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::time::Duration;
 
-use throughline_engine::backlog::{Edit, NewItem, Patch, Set, Source};
+use throughline_engine::backlog::{Edit, NewItem, Patch, Says, Set, Source};
 use throughline_engine::capture::{During, Observation, Opening, SessionRef};
 use throughline_engine::clock::Clock;
 use throughline_engine::ids::Ids;
@@ -134,7 +134,7 @@ impl Backlog {
                 created_at,
                 ..self.texts(chance, place, size)
             };
-            sources.push(Source { key: id.clone(), place: id, item });
+            sources.push(Source { key: id.clone(), place: id, item, says: Says::Everything });
         }
         self.engine.import_items(&self.by("user:ana"), sources, &own()).unwrap();
     }
@@ -218,7 +218,7 @@ impl Backlog {
                 description: format!("{ELSEWHERE}{}", self.mention(chance)),
                 ..NewItem::of(format!("{ELSEWHERE} {}", words(chance, 6)))
             };
-            Source { key: id.clone(), place: id.clone(), item }
+            Source { key: id.clone(), place: id.clone(), item, says: Says::Everything }
         });
         self.engine.import_items(&caller, sources.collect(), &own()).unwrap();
         let content = format!("{ELSEWHERE} {}", words(chance, 6));

@@ -1,6 +1,6 @@
 //! Who stands around an item, and who names it.
 
-use throughline_engine::backlog::{NewItem, Source};
+use throughline_engine::backlog::{NewItem, Says, Source};
 use throughline_engine::hydrate::{Relation, Role};
 use throughline_engine::store::item::{Reference, Status};
 
@@ -26,7 +26,7 @@ fn all_four_of_a_thousand_that_refer_to_an_item_are_listed() {
             }
             _ => item.description = "after TASK-500 and TASK-05001".to_owned(),
         }
-        Source { key: format!("TASK-{n:04}"), place: String::new(), item }
+        Source { key: format!("TASK-{n:04}"), place: String::new(), item, says: Says::Everything }
     });
     backlog.engine.import_items(&backlog.caller, sources.collect(), &own()).unwrap();
     let answer = backlog.all_about("TASK-0500");
