@@ -88,6 +88,8 @@ const DEEPER: [usize; 3] = [1, 10, 100];
 /// So many of the most relevant are read and scored for each one asked for.
 const READ_PER_HIT: usize = 3;
 const READ_AT_LEAST: usize = 32;
+/// So often is it tried to take in the newest events while others write; each try waits a moment.
+const CATCH_UP_TRIES: u32 = 8;
 const MAX_QUERY_BYTES: usize = 64 * 1024;
 
 impl Engine {
@@ -158,13 +160,17 @@ impl Engine {
         if !collections(query).iter().any(|(collection, _)| *collection == Collection::Events) {
             return Ok(0);
         }
-        match self.index_events_briefly(caller, self.settings.recall.catch_up_events) {
-            Ok(progress) => Ok(progress.left),
-            Err(Error::Store(error @ (StoreError::Busy { .. } | StoreError::Unavailable(_)))) => {
-                tracing::warn!(%error, "the newest events could not be indexed before the search");
-                self.unindexed_events(caller)
+        let mut tries = 0;
+        loop {
+            match self.index_events_briefly(caller, self.settings.recall.catch_up_events) {
+                Ok(progress) => return Ok(progress.left),
+                Err(Error::Store(StoreError::Busy { .. })) if tries < CATCH_UP_TRIES => tries += 1,
+                Err(Error::Store(error @ (StoreError::Busy { .. } | StoreError::Unavailable(_)))) => {
+                    tracing::warn!(%error, "the newest events could not be indexed before the search");
+                    return self.unindexed_events(caller);
+                }
+                Err(error) => return Err(error),
             }
-            Err(error) => Err(error),
         }
     }
 

@@ -104,10 +104,22 @@ fn a_child_is_unfinished_until_it_is_done_or_cancelled(store: &Store) {
 }
 
 fn what_happened_to_items_comes_by_time(store: &Store) {
-    let about = |n, item: &str, at| Event { item_id: Some(item.into()), at: Timestamp(at), ..event(n) };
+    let about = |n, item: &str, at| Event {
+        item_id: Some(item.into()),
+        at: Timestamp(at),
+        kind: event::Kind::ItemUpdated,
+        ..event(n)
+    };
+    let private = Event { kind: event::Kind::ModelMessage, ..about(6, "TASK-0001", 90) };
     let other = Event { session_id: session_id("t"), sequence: 1, ..about(5, "TASK-0001", 5) };
-    let events =
-        [about(1, "TASK-0001", 30), about(2, "TASK-0002", 20), about(3, "TASK-0001", 30), event(4), other];
+    let events = [
+        about(1, "TASK-0001", 30),
+        about(2, "TASK-0002", 20),
+        about(3, "TASK-0001", 30),
+        event(4),
+        other,
+        private,
+    ];
     insert_events(store, &events);
     insert(store, &[item(1), item(2), item(3)]);
     let p = project_id("p");

@@ -60,7 +60,7 @@ mod pgvector {
 
 fn the_table_follows_the_pages(database: &str) {
     let store = open(database);
-    assert_eq!(nearest(&store, [0, 0], 9), [], "nothing is there");
+    assert_eq!(nearest(&store, [0, 0], 9), [0_i64; 0], "nothing is there");
     put(&store, 0, &[[1, 0], [3, 0], [7, 0]]);
     put(&store, 2, &[[15, 1]]);
     assert_eq!(nearest(&store, [1, 0], 2), [0, 1]);
@@ -70,7 +70,7 @@ fn the_table_follows_the_pages(database: &str) {
     write(&store, |tx| index_page::remove(tx, memories(&project_id("p")), Area::Codes(MODEL), 0, 0));
     assert_eq!(nearest(&store, [1, 0], 9), [8]);
     write(&store, |tx| index_page::clear(tx, memories(&project_id("p"))));
-    assert_eq!(nearest(&store, [1, 0], 9), []);
+    assert_eq!(nearest(&store, [1, 0], 9), [0_i64; 0]);
     assert_eq!(rows(database), 0);
 }
 
@@ -88,7 +88,7 @@ fn only_what_is_wanted_is_found(database: &str) {
     put(&store, 2, &[[255, 0], [255, 255]]);
     assert_eq!(nearest_of(&store, [1, 0], 1, |number| number == 9), [9], "however far it is");
     assert_eq!(nearest_of(&store, [1, 0], 3, |number| number % 3 == 2), [2, 8]);
-    assert_eq!(nearest_of(&store, [1, 0], 3, |_| false), []);
+    assert_eq!(nearest_of(&store, [1, 0], 3, |_| false), [0_i64; 0]);
 }
 
 fn models_collections_and_projects_are_apart(database: &str) {

@@ -183,8 +183,8 @@ fn wrong_arguments_are_answered_with_what_is_right(home: &Home) {
     let cases = [
         ("search", json!({}), "missing field `query`"),
         ("search", json!({ "query": 7 }), "expected a string"),
-        ("search", json!({ "query": "x", "limit": 0 }), "from 1 to 100"),
-        ("search", json!({ "query": "x", "limit": 101 }), "from 1 to 100"),
+        ("search", json!({ "query": "x", "limit": 0 }), "from 1 to 1000"),
+        ("search", json!({ "query": "x", "limit": 1001 }), "from 1 to 1000"),
         ("search", json!({ "query": "x", "kinds": ["song"] }), "memory, decision, belief, event"),
         ("search", json!({ "query": "x", "since": "yesterday" }), "2026-11-15"),
         ("search", json!({ "query": "x", "detail": "long" }), "`concise` or `full`"),

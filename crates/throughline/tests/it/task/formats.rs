@@ -87,7 +87,7 @@ fn every_format_goes_round(home: &Home) {
     assert_eq!(piped, contents(&home.path().join("out.jsonl"))[0].1);
     let there = home.fresh();
     assert_eq!(there.call(&["task", "import", "-"]).input(piped).ok(), "3 created, 0 updated, 0 unchanged\n");
-    assert_eq!(show(&there, "EPIC-0001")["children"], 2);
+    assert_eq!(show(&there, "EPIC-0001")["child_count"], 2);
 }
 
 fn a_folder_is_edited_and_read_again(home: &Home) {

@@ -24,7 +24,7 @@ fn twenty_processes_create_at_once(home: &Home) {
     let made: Vec<String> = made.into_iter().flatten().collect();
     let distinct: BTreeSet<&String> = made.iter().collect();
     assert_eq!((made.len(), distinct.len()), (PROCESSES * EACH, PROCESSES * EACH));
-    assert_eq!(show(home, &parent)["children"], PROCESSES * EACH);
+    assert_eq!(show(home, &parent)["child_count"], PROCESSES * EACH);
     assert_eq!(home.json(&["task", "list", "--parent", &parent])["total"], PROCESSES * EACH);
     let found = home.json(&["search", "process 7 item 7", "--kind", "task"]);
     assert_eq!(found["hits"][0]["title"], "process 7 item 7");
