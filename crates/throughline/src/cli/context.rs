@@ -69,7 +69,7 @@ pub(super) fn run(args: &Args, app: &App<'_>) -> Result<ExitCode> {
     if args.explain {
         explain(&answer, format, app);
     } else {
-        app.output.raw(&super::output::harmless(format.whole(&answer)));
+        app.output.raw(&format.whole(&answer));
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -33,7 +33,7 @@ const ROOM_FOR_LINES: u64 = 1000;
 
 impl Rendering for Format {
     fn whole(&self, answer: &Hydration) -> String {
-        match self {
+        harmless(match self {
             Format::Json => json::compact(&Context::from(answer)),
             // A small budget is not spent on white space.
             Format::PrettyJson if answer.metadata.max_tokens.get() < ROOM_FOR_LINES => {
@@ -44,7 +44,7 @@ impl Rendering for Format {
             Format::WrappedMarkdown => json::compact(&shape::Wrapped { markdown: markdown::whole(answer) }),
             Format::Tree => json::compact(&tree::Nested::from(answer)),
             Format::DrawnTree => tree::drawn(answer),
-        }
+        })
     }
 
     fn piece(&self, piece: &Piece<'_>) -> String {
@@ -68,4 +68,11 @@ impl Rendering for Format {
             Format::DrawnTree => "drawn tree",
         }
     }
+}
+
+/// What was recorded may come from anywhere; it must not steer a terminal. Done here, because what is counted is what is
+/// sent.
+fn harmless(text: String) -> String {
+    let steers = |c: char| c.is_control() && c != '\n' && c != '\t';
+    if text.contains(steers) { text.replace("\r\n", "\n").replace(steers, "\u{fffd}") } else { text }
 }

@@ -164,7 +164,7 @@ impl Backlog {
             description.push_str(&self.mention(chance));
         }
         let many = chance.percent(3);
-        let entries = |chance: &mut Chance| if many { 300 } else { chance.below(3) };
+        let entries = |chance: &mut Chance| if many { 120 } else { chance.below(3) };
         let references = (0..entries(chance)).map(|_| self.reference(chance)).collect();
         let evidence = (0..entries(chance)).map(|_| words(chance, 8) + &self.mention(chance)).collect();
         let status = *chance.pick(Status::ALL);

@@ -63,7 +63,16 @@ pub(super) fn words(chance: &mut Chance, most: usize) -> String {
 
 /// Some lines; now and then one with what JSON and markdown must write in another way.
 pub(super) fn text(chance: &mut Chance, lines: usize) -> String {
-    let odd = ["## Children", "\"quoted\\\"", "{\"a\": [1]}", "- TASK-12", "\t\u{200f}|", "<!-- end -->"];
+    let odd = [
+        "## Children",
+        "\"quoted\\\"",
+        "{\"a\": [1]}",
+        "- TASK-12",
+        "\t\u{200f}|",
+        "<!-- end -->",
+        "\u{1b}[31m\r",
+        "\u{9b}\u{7f}",
+    ];
     let count = chance.below(lines + 1);
     let line = |chance: &mut Chance| {
         if chance.percent(8) { (*chance.pick(&odd)).to_owned() } else { words(chance, 12) }

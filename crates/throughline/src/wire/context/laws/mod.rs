@@ -43,7 +43,6 @@ const ALL: [&[Law]; 8] = [
 
 /// Small ones first, so that the first violation is on the smallest backlog that has it.
 const SIZES: [usize; 10] = [1, 2, 4, 8, 16, 25, 40, 60, 100, 200];
-const REQUESTS: usize = 25;
 
 #[test]
 fn laws_hold_on_chains() {
@@ -79,25 +78,26 @@ type Violations = BTreeMap<String, (String, usize)>;
 fn hold(shape: Shape, first_seed: u64) {
     let number = |name: &str| std::env::var(name).ok().and_then(|value| value.parse::<usize>().ok());
     let cases = number("THROUGHLINE_LAW_CASES").unwrap_or(1_000) / 4;
+    let requests = if cases > 250 { 100 } else { 25 };
     let mut violations = Violations::new();
-    for (round, size) in SIZES.iter().cycle().enumerate().take(cases.div_ceil(REQUESTS)) {
+    for (round, size) in SIZES.iter().cycle().enumerate().take(cases.div_ceil(requests)) {
         let seed = first_seed + round as u64;
         if number("THROUGHLINE_LAW_SEED").is_some_and(|only| only as u64 != seed) {
             continue;
         }
         // Longer runs come to larger backlogs.
-        let size = size + (round / SIZES.len()) * size;
-        on_one_backlog(&Backlog::generate(seed, shape, size.min(2_000)), &mut violations);
+        let size = (size * (1 + round / SIZES.len() * 9)).min(2_000);
+        on_one_backlog(&Backlog::generate(seed, shape, size), requests, &mut violations);
     }
     let told: Vec<String> =
         violations.iter().map(|(law, (what, times))| format!("{law} ({times} times)\n    {what}")).collect();
     assert!(told.is_empty(), "{} laws are broken\n\n{}\n", told.len(), told.join("\n"));
 }
 
-fn on_one_backlog(backlog: &Backlog, violations: &mut Violations) {
+fn on_one_backlog(backlog: &Backlog, requests: usize, violations: &mut Violations) {
     let model = Model::of(backlog);
     let mut chance = Chance::new(backlog.seed ^ 0xFFFF);
-    for _ in 0..REQUESTS {
+    for _ in 0..requests {
         let (request, format) = case::request(&mut chance, backlog);
         let mut note = |law: String, what: String| {
             let what = format!(

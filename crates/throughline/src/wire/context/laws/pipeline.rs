@@ -7,7 +7,7 @@ use throughline_engine::hydrate::{Brief, Include, Omission, Outcome, Role, Stage
 use throughline_engine::store::item::{Context, Item};
 use throughline_engine::tokens;
 
-use super::super::Format;
+use super::super::{Format, harmless};
 use super::case::{Case, PLACES, entities, shown};
 use super::{Law, Verdict, priority};
 
@@ -71,13 +71,13 @@ fn texts(entry: &Entry) -> Vec<(&'static str, String)> {
 
 fn described(case: &Case<'_>) -> bool {
     let text = case.answer.focal.entry.item.description.trim_end();
-    match case.format {
-        Format::Markdown | Format::DrawnTree => case.sent.contains(text),
+    let written = match case.format {
+        Format::Markdown | Format::DrawnTree => text.to_owned(),
         Format::Json | Format::PrettyJson | Format::WrappedMarkdown | Format::Tree => {
-            let written = Json::from(text).to_string();
-            case.sent.contains(written.trim_matches('"'))
+            Json::from(text).to_string().trim_matches('"').to_owned()
         }
-    }
+    };
+    case.sent.contains(&harmless(written))
 }
 
 fn parent_is_a_summary(case: &Case<'_>) -> Verdict {
@@ -96,6 +96,8 @@ fn parent_is_a_summary(case: &Case<'_>) -> Verdict {
 fn budget_is_kept(case: &Case<'_>) -> Verdict {
     let (count, most) = (tokens::count(&case.sent), case.request.max_tokens.get());
     let said = case.answer.metadata.token_estimate;
+    let steers = case.sent.chars().find(|c| c.is_control() && !['\n', '\t'].contains(c));
+    ensure!(steers.is_none(), "{steers:?} would have to be taken out after counting");
     ensure!(count <= most, "{count} tokens of {most}");
     ensure!(count == said, "{count} tokens, said to be {said}");
     if let Some(json) = case.json() {
