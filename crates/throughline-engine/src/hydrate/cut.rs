@@ -96,6 +96,7 @@ fn of_entry(entry: &Entry, length: Length) -> (Entry, Vec<&'static str>) {
             evidence: of_list(&whole.evidence, length, &uri),
             blocked_reason: of_list(&whole.blocked_reason, length, &uri),
             references: of_references(&whole.references, length, &uri),
+            source_key: whole.source_key.as_ref().map(text),
             ..item
         },
         depends_on: of_ids(&entry.depends_on, length),
@@ -115,6 +116,7 @@ fn differences(whole: &Entry, short: &Entry) -> Vec<&'static str> {
         ("evidence", a.evidence != b.evidence),
         ("blocked_reason", a.blocked_reason != b.blocked_reason),
         ("references", a.references != b.references),
+        ("source_key", a.source_key != b.source_key),
         ("depends_on", whole.depends_on != short.depends_on),
         ("blocks", whole.blocks != short.blocks),
     ];

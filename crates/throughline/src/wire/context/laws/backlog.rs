@@ -179,6 +179,7 @@ impl Backlog {
             due_date: chance.percent(20).then(|| "2026-11-15".to_owned()),
             context: chance.percent(4).then_some(Context::Isolated),
             summary: chance.percent(5).then(|| text(chance, 5)),
+            source_key: chance.percent(20).then(|| format!("{}/{place}", "issues/".repeat(chance.below(60)))),
             ..NewItem::of(format!("{} {}", words(chance, 9), place))
         }
     }

@@ -50,6 +50,7 @@ fn fixed(item: &Item) -> Item {
         blocked_reason: vec![],
         summary: None,
         validation: None,
+        source_key: None,
         ..item.clone()
     }
 }
@@ -64,6 +65,7 @@ fn texts(entry: &Entry) -> Vec<(&'static str, String)> {
         ("evidence", item.evidence.join("\n")),
         ("blocked_reason", item.blocked_reason.join("\n")),
         ("references", format!("{:?}", item.references)),
+        ("source_key", format!("{:?}", item.source_key)),
         ("depends_on", format!("{:?}", entry.depends_on)),
         ("blocks", format!("{:?}", entry.blocks)),
     ]

@@ -57,6 +57,7 @@ fn the_smallest_budget_holds_in_every_format() {
         status: Status::Blocked,
         summary: Some(long.clone()),
         validation: report,
+        source_key: Some("issues/".repeat(100)),
         priority: Some(Priority::Critical),
         due_date: Some("2026-11-15T09:30:00Z".to_owned()),
         depends_on: others[2..12].to_vec(),
