@@ -44,14 +44,14 @@ impl Found {
         self.0.len()
     }
 
-    /// What each of those that have a place is below, as often as somebody is.
-    pub(super) fn parents(&self) -> impl Iterator<Item = &ItemId> {
-        self.0.values().filter_map(|standing| standing.parent.as_ref())
+    /// Those that have a place, each with what it is below.
+    pub(super) fn with_parents(&self) -> impl Iterator<Item = (&ItemId, &ItemId)> {
+        self.0.iter().filter_map(|(id, standing)| Some((id, standing.parent.as_ref()?)))
     }
 
     /// How many of those that have a place are directly below an item.
     pub(super) fn below(&self, parent: &ItemId) -> usize {
-        self.parents().filter(|above| *above == parent).count()
+        self.with_parents().filter(|(_, above)| *above == parent).count()
     }
 
     /// What the search index calls them.

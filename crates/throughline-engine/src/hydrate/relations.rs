@@ -224,7 +224,9 @@ fn count_elsewhere(
     before: &Found,
 ) -> Result<usize> {
     let mut count = 0;
-    let mut above: Vec<ItemId> = before.parents().filter(|parent| **parent != focal.id).cloned().collect();
+    // Where a way leads back, the item itself is below it too.
+    let others = before.with_parents().filter(|(id, parent)| **id != focal.id && **parent != focal.id);
+    let mut above: Vec<ItemId> = others.map(|(_, parent)| parent.clone()).collect();
     for _ in 2..=depth.steps() {
         let items = item::by_ids(conn, &caller.project, above.iter())?;
         let parents: HashMap<&ItemId, &ItemId> =

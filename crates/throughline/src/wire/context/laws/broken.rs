@@ -37,10 +37,15 @@ fn circle_of_parents(backlog: &Backlog, chance: &mut Chance) {
     let start = chance.below(backlog.ids.len() - length + 1);
     let ring = &backlog.ids[start..start + length];
     for (place, id) in ring.iter().enumerate() {
-        let parent = ItemId::from(ring[(place + 1) % length].clone());
-        let item = Item { parent: Some(parent), ..backlog.engine.item(&backlog.caller, id).unwrap().item };
-        write(backlog, |tx| item::update(tx, &backlog.caller.project, &item));
+        hang(backlog, id, &ring[(place + 1) % length]);
     }
+}
+
+/// Puts an item below another, whoever is below whom.
+pub(super) fn hang(backlog: &Backlog, id: &str, parent: &str) {
+    let parent = Some(ItemId::from(parent.to_owned()));
+    let item = Item { parent, ..backlog.engine.item(&backlog.caller, id).unwrap().item };
+    write(backlog, |tx| item::update(tx, &backlog.caller.project, &item));
 }
 
 fn circle_of_dependencies(backlog: &mut Backlog, chance: &mut Chance) {
@@ -85,7 +90,7 @@ fn unlogged(backlog: &mut Backlog, chance: &mut Chance) {
 }
 
 /// The counts that items keep, as the engine would have kept them.
-fn count_again(backlog: &Backlog) {
+pub(super) fn count_again(backlog: &Backlog) {
     let project = &backlog.caller.project;
     let items = backlog.engine.store().read(|conn| item::after(conn, project, 0, i64::MAX)).unwrap();
     let parent: HashMap<&ItemId, &ItemId> =

@@ -71,3 +71,22 @@ fn a_cap_on_descendants_keeps_nobody_from_another_role() {
     let answer = backlog.hydrate(&request, Format::Json);
     assert_eq!(ids(&answer, Role::ReferencedBy), [naming.as_str()]);
 }
+
+/// Data that the engine would refuse: two items below each other, and a cap on the way.
+#[test]
+fn what_is_below_an_item_that_is_below_itself_is_counted_once() {
+    let backlog = Backlog::empty(14);
+    let focal = backlog.create(NewItem::of("Focal"));
+    let other = backlog.below(&focal, "Other");
+    let further = backlog.below(&other, "Further");
+    super::super::broken::hang(&backlog, &focal, &other);
+    super::super::broken::count_again(&backlog);
+    let mut request = limited(&focal, "per_parent", 1);
+    request.limits.set("siblings", 0).unwrap();
+    request.depth = throughline_engine::hydrate::Depth::new(2).unwrap();
+    let answer = backlog.hydrate(&request, Format::Json);
+    let parent = answer.parent.as_ref().map(|parent| parent.item.id.as_str());
+    assert_eq!((parent, ids(&answer, Role::Siblings)), (Some(other.as_str()), vec![]));
+    let below = answer.metadata.omitted.iter().find(|it| it.role == Role::Descendants);
+    assert_eq!(below.map(|it| it.total), Some(1), "{further} is two steps below");
+}
