@@ -199,6 +199,8 @@ fn help_of_the_program() {
 
     Commands:
       demo         A sample session through the real capture path, in a folder of its own
+      orient       Where the project stands
+      context      Everything that matters for an item, inside a token budget
       search       Find what the project knows: memories, decisions, events, tasks, resources
       expand       The full text of what a search showed in short
       remember     Keep a statement as a memory
