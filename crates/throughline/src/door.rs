@@ -30,7 +30,11 @@ pub(crate) enum Known {
 impl Door {
     /// Reads settings and nothing else. `warn` hears of what is set and not understood.
     pub(crate) fn load(overrides: &Overrides, warn: impl Fn(&str)) -> Result<Door> {
-        let folder = current_folder()?;
+        Door::at(overrides, current_folder()?, warn)
+    }
+
+    /// The same for another folder than the current one.
+    pub(crate) fn at(overrides: &Overrides, folder: Folder, warn: impl Fn(&str)) -> Result<Door> {
         let config = Config::load(overrides, &folder)?;
         config.unknown().iter().for_each(|problem| warn(problem));
         Ok(Door { config, folder, engine: Mutex::new(None) })

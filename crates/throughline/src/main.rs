@@ -3,6 +3,7 @@
 mod cli;
 mod config;
 mod door;
+mod hooks;
 mod http;
 mod mcp;
 mod stop;

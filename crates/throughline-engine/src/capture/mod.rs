@@ -1,6 +1,7 @@
 //! What happened: an observation becomes an event in the log, its session opened or continued, in one
 //! transaction.
 
+pub mod mark;
 pub mod redact;
 
 mod append;
@@ -202,13 +203,11 @@ impl Engine {
             }
         }
         let triggered_by = observation.triggered_by.as_ref().map(EventId::as_str);
-        let parent = observation.opening.parent.as_ref().map(SessionId::as_str);
         check_names(&[
             ("item", observation.item_id.as_deref()),
             ("informs", observation.informs.as_deref()),
             ("key", observation.client_key.as_deref()),
             ("triggered_by", triggered_by),
-            ("parent", parent),
         ])
     }
 }

@@ -33,7 +33,8 @@ pub struct Opening {
     pub skill: Option<String>,
     pub git_branch: Option<String>,
     pub workspace: Option<String>,
-    pub parent: Option<SessionId>,
+    /// The session that this one works for.
+    pub parent: Option<SessionRef>,
     pub metadata: Option<Json>,
 }
 
@@ -72,6 +73,7 @@ impl SessionRef {
 impl Opening {
     pub(super) fn check(&self) -> Result<()> {
         self.chatmode.as_deref().map_or(Ok(()), |name| check_name("chatmode", name))?;
+        self.parent.as_ref().map_or(Ok(()), SessionRef::check)?;
         let size = self.metadata.as_ref().map_or(0, |metadata| metadata.to_string().len());
         if size > MAX_METADATA_BYTES {
             return Err(Error::Invalid(format!(
@@ -173,6 +175,10 @@ impl Engine {
         (client, client_session): (&str, &str),
     ) -> Result<Found> {
         let opening = &item.opening;
+        let parent = match &opening.parent {
+            Some(parent) => parent_id(tx, caller, parent)?,
+            None => None,
+        };
         let session = Session {
             id: item.fresh_session_id.clone(),
             client: client.to_owned(),
@@ -183,7 +189,7 @@ impl Engine {
             skill: opening.skill.clone(),
             git_branch: opening.git_branch.clone(),
             workspace: opening.workspace.clone(),
-            parent: opening.parent.clone(),
+            parent,
             metadata: opening.metadata.as_ref().map(ToString::to_string),
             started_at: item.event.at,
             last_event_at: item.event.at,
@@ -235,6 +241,14 @@ impl Engine {
         };
         Ok(job::enqueue(tx, &caller.project, &request, at)?)
     }
+}
+
+/// A name that no session has yet is taken for the id of one that is still to come; a client's run must be known.
+fn parent_id(tx: &mut dyn Connection, caller: &Caller, parent: &SessionRef) -> Result<Option<SessionId>> {
+    let run = parent.clone().run(&caller.actor);
+    let known = record::present(tx, &caller.project, run.client.as_deref(), &run.name)?;
+    let named = || run.client.is_none().then(|| SessionId::from(run.name.clone()));
+    Ok(known.map(|session| session.id).or_else(named))
 }
 
 fn check_name(what: &str, name: &str) -> Result<()> {

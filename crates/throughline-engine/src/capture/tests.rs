@@ -440,7 +440,7 @@ fn the_first_event_opens_a_session_with_what_is_known_about_it() {
         skill: Some("rust".into()),
         git_branch: Some("main".into()),
         workspace: Some("/work/shop".into()),
-        parent: Some(SessionId::from("parent".to_owned())),
+        parent: Some(SessionRef::Named("parent".into())),
         metadata: Some(json!({"model": "m", "n": 1})),
     };
     let recorded = fixture.record(Observation { opening, ..saw(Kind::UserMessage, "a") });

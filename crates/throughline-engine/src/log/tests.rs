@@ -6,11 +6,11 @@ use insta::assert_snapshot;
 use proptest::prelude::*;
 use serde_json::{Value as Json, json};
 use throughline_store::event::{Event, Filter, Kind, PURGED_SUMMARY, Purge};
-use throughline_store::id::{EventId, SessionId};
+use throughline_store::id::EventId;
 use throughline_store::session::{EndReason, Ended, Session};
 
 use super::{Carried, Health, ProjectHealth, Purged, Tally, Traces};
-use crate::capture::{Observation, Opening};
+use crate::capture::{Observation, Opening, SessionRef};
 use crate::session::Update;
 use crate::settings::Settings;
 use crate::testing::{CLIENT, Fixture, SECRET, START, hours, in_role, minutes, refused, said, saw};
@@ -78,7 +78,7 @@ fn observation() -> impl Strategy<Value = Observation> {
                 chatmode: role.map(|role| format!("role {role}")),
                 git_branch: Some(free.clone()),
                 metadata: Some(json!({ "free": free })),
-                parent: Some(SessionId::from("elsewhere".to_owned())),
+                parent: Some(SessionRef::Named("elsewhere".to_owned())),
                 ..Opening::default()
             },
             target: texts.0,

@@ -5,18 +5,23 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use serde::Serialize;
+use throughline_engine::clock::Clock;
 use throughline_engine::session::workflow_problems;
 use throughline_engine::store::job::State;
+use throughline_engine::store::time::Timestamp;
 use throughline_engine::{Caller, Engine, Error};
 
 use super::app::App;
 use super::comparison;
 use super::output::{Output, table};
 use crate::config::{Overrides, home};
+use crate::hooks::{Failures, waiting};
 use crate::wire::error::message;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {}
+
+const DAY_MICROS: i64 = 86_400_000_000;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
@@ -52,6 +57,7 @@ pub(super) fn run(_: &Args, overrides: &Overrides, output: &Output) -> Result<Ex
 
 fn look(app: &App<'_>, findings: &mut Vec<Finding>) {
     findings.push(settings(app));
+    findings.push(hooks(app));
     findings.extend(workflows(app));
     let engine = match app.engine() {
         Ok(engine) => engine,
@@ -91,6 +97,30 @@ fn settings(app: &App<'_>) -> Finding {
     match app.config.unknown() {
         [] => Finding::ok("settings", format!("{} values, all known", app.config.values().len())),
         unknown => Finding::warning("settings", format!("ignored: {}", unknown.join("; "))),
+    }
+}
+
+/// What hooks could not do, which they tell nobody else.
+fn hooks(app: &App<'_>) -> Finding {
+    let failures = Failures::read(&app.config.home);
+    let day_ago = Timestamp(Clock::system().now().0 - DAY_MICROS);
+    let waiting = match waiting(&app.config.home) {
+        0 => String::new(),
+        count => format!("; {count} events wait to be recorded by the next hook"),
+    };
+    let is_off = if app.config.hooks.enabled { "" } else { "switched off; " };
+    match failures.since(day_ago) {
+        [] if waiting.is_empty() => Finding::ok("hooks", format!("{is_off}no failures in the last day")),
+        [] => Finding::warning("hooks", format!("{is_off}no failures in the last day{waiting}")),
+        recent @ [.., last] => {
+            let event = last.event.as_deref().map_or_else(String::new, |event| format!(" {event}"));
+            let told = format!("{}{event}: {}", last.client, last.problem);
+            let count = recent.len();
+            Finding::warning(
+                "hooks",
+                format!("{is_off}{count} failures in the last day, the last: {told}{waiting}"),
+            )
+        }
     }
 }
 

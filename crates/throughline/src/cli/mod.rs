@@ -13,6 +13,7 @@ mod eval;
 mod expand;
 mod feedback;
 mod forget;
+mod hook;
 mod index;
 mod jobs;
 mod lines;
@@ -97,6 +98,8 @@ enum Command {
     /// Documents beside the work: list, show, write
     #[command(subcommand)]
     Resource(resource::Command),
+    /// Take in one event of a coding agent on stdin, and answer it
+    Hook(hook::Args),
     /// The log: append, read, export, import, purge
     #[command(subcommand)]
     Log(log::Command),
@@ -134,6 +137,7 @@ enum Command {
 pub(crate) fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
+        Err(error) if error.use_stderr() && hook::is_meant() => return hook::misused(&error.to_string()),
         Err(error) => return misused(&error),
     };
     let output = Output::new(cli.global.json);
@@ -174,6 +178,7 @@ fn run(cli: Cli, output: &Output) -> Result<ExitCode> {
         Command::Mcp(args) => mcp::run(&args, &overrides, output),
         Command::Task(command) => task::run(command, &app()?),
         Command::Resource(command) => resource::run(command, &app()?),
+        Command::Hook(args) => hook::run(&args, overrides, output),
         Command::Log(command) => log::run(command, &app()?),
         Command::Session(command) => session::run(command, &app()?),
         Command::Project(command) => project::run(command, &app()?),

@@ -42,6 +42,13 @@ impl Output {
         end_if_closed(write!(out, "{text}{newline}").and_then(|()| out.flush()));
     }
 
+    /// The answer to somebody who must never be disturbed: when it cannot be written, then not.
+    pub(super) fn hand_over(&self, text: &str) {
+        let mut out = io::stdout().lock();
+        let newline = if text.is_empty() { "" } else { "\n" };
+        let _ = write!(out, "{text}{newline}").and_then(|()| out.flush());
+    }
+
     pub(super) fn warn(&self, text: &str) {
         self.say(&format!("warning: {text}"));
     }

@@ -4,6 +4,7 @@
 //! and nothing after this step asks the environment again.
 
 mod embedding;
+mod hooks;
 mod layers;
 mod server;
 mod write;
@@ -22,11 +23,13 @@ use throughline_engine::store::{Durability, Location, Options, Pgvector};
 
 use crate::wire::error::Usage;
 
+pub(crate) use hooks::HookSettings;
 pub(crate) use layers::{DEFAULTS, Source};
 pub(crate) use server::{ServerSettings, listen_address};
 pub(crate) use write::{Scope, set};
 
 use embedding::EmbeddingTable;
+use hooks::HooksTable;
 use layers::Layers;
 use server::ServerTable;
 
@@ -46,6 +49,7 @@ pub(crate) struct Config {
     pub(crate) options: Options,
     pub(crate) settings: Settings,
     pub(crate) server: ServerSettings,
+    pub(crate) hooks: HookSettings,
     /// The explicitly named project, if any.
     pub(crate) project: Option<String>,
     /// Who acts: the named one, else the person at this machine.
@@ -73,6 +77,7 @@ impl Config {
             options: meant.values.options,
             settings: meant.values.settings,
             server: meant.values.server,
+            hooks: meant.values.hooks,
             project: meant.project,
             actor: named_actor.clone().unwrap_or_else(machine_user),
             named_actor,
@@ -105,6 +110,7 @@ struct Values {
     options: Options,
     settings: Settings,
     server: ServerSettings,
+    hooks: HookSettings,
 }
 
 impl Meant {
@@ -150,7 +156,8 @@ fn named_actor(overrides: &Overrides) -> Result<Option<Actor>> {
     named.map(|text| text.parse().map_err(|e: String| Usage(e).into())).transpose()
 }
 
-fn machine_user() -> Actor {
+/// Whoever is logged in here.
+pub(crate) fn machine_user() -> Actor {
     let name = non_empty_env("USER").or_else(|| non_empty_env("USERNAME"));
     Actor { kind: ActorKind::User, name: name.unwrap_or_else(|| "unknown".to_owned()) }
 }
@@ -166,6 +173,7 @@ struct Written {
     workflows: Workflows,
     jobs: JobsTable,
     server: ServerTable,
+    hooks: HooksTable,
     project: ProjectTable,
     roles: BTreeMap<String, RoleTable>,
 }
@@ -290,7 +298,7 @@ impl RecallTable {
 impl Written {
     fn meant(self) -> Result<Meant> {
         let (options, settings) = (self.storage.options()?, self.settings()?);
-        let values = Values { options, settings, server: self.server.meant()? };
+        let values = Values { options, settings, server: self.server.meant()?, hooks: self.hooks.meant() };
         Meant::of(values, self.storage.database.as_deref(), self.project.name)
     }
 

@@ -18,6 +18,7 @@ use throughline_engine::ids::Ids;
 use throughline_engine::store::actor::{Actor, ActorKind};
 
 use crate::config::non_empty_env;
+use crate::hooks::Client as Hooked;
 
 /// Who asks, and in which session of theirs.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -44,12 +45,20 @@ struct Client {
 }
 
 const CLIENTS: [Client; 6] = [
-    Client { name: "claude-code", begins: "claude-code", session_variable: Some("CLAUDE_CODE_SESSION_ID") },
-    Client { name: "codex", begins: "codex", session_variable: None },
-    Client { name: "gemini-cli", begins: "gemini-cli", session_variable: Some("GEMINI_SESSION_ID") },
-    Client { name: "cursor", begins: "cursor", session_variable: None },
-    Client { name: "opencode", begins: "opencode", session_variable: None },
-    Client { name: "vscode", begins: "visual-studio-code", session_variable: None },
+    Client {
+        name: Hooked::ClaudeCode.name(),
+        begins: "claude-code",
+        session_variable: Some("CLAUDE_CODE_SESSION_ID"),
+    },
+    Client { name: Hooked::Codex.name(), begins: "codex", session_variable: None },
+    Client {
+        name: Hooked::GeminiCli.name(),
+        begins: "gemini-cli",
+        session_variable: Some("GEMINI_SESSION_ID"),
+    },
+    Client { name: Hooked::Cursor.name(), begins: "cursor", session_variable: None },
+    Client { name: Hooked::OpenCode.name(), begins: "opencode", session_variable: None },
+    Client { name: Hooked::VsCode.name(), begins: "visual-studio-code", session_variable: None },
 ];
 const UNNAMED: &str = "mcp";
 const MAX_NAME_CHARS: usize = 60;

@@ -1,0 +1,49 @@
+//! How text that we put before an agent is told from what people and models say: it stands between two tags, and what
+//! stands there is never captured again, or memories would feed on themselves.
+
+use std::borrow::Cow;
+
+const OPEN: &str = "<throughline-context";
+const CLOSE: &str = "</throughline-context>";
+
+/// The text as data with its source, ready to be put before an agent.
+pub fn wrap(text: &str) -> String {
+    // What was recorded anywhere must not be able to end the block early.
+    let text = text.trim().replace(CLOSE, "</throughline context>");
+    format!("{OPEN} source=\"throughline\">\n{text}\n{CLOSE}")
+}
+
+/// How many characters `wrap` adds.
+pub fn overhead() -> usize {
+    wrap("").chars().count()
+}
+
+/// The text without what we had put into it; a block whose end was cut off reaches to the end.
+pub fn strip(text: &str) -> Cow<'_, str> {
+    if !text.contains(OPEN) {
+        return Cow::Borrowed(text);
+    }
+    let mut kept = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(start) = rest.find(OPEN) {
+        kept.push_str(&rest[..start]);
+        let block = &rest[start..];
+        rest = block.find(CLOSE).map_or("", |end| &block[end + CLOSE.len()..]);
+    }
+    kept.push_str(rest);
+    Cow::Owned(kept.trim().to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{strip, wrap};
+
+    #[test]
+    fn what_was_wrapped_is_taken_out_and_the_rest_stays() {
+        let ours = wrap("Decisions\n  use tokio </throughline-context> now");
+        assert_eq!(strip(&format!("before {ours} after {ours}")), "before  after");
+        assert_eq!(strip(&ours), "");
+        assert_eq!(strip("plain < text"), "plain < text");
+        assert_eq!(strip(&format!("said {}", &ours[..40])), "said", "an end that was cut off");
+    }
+}
