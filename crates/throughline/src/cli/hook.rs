@@ -67,7 +67,12 @@ pub(super) fn run(args: &Args, overrides: Overrides, output: &Output) -> Result<
         match receiver.recv_timeout(wait) {
             Ok(Told::Deadline(deadline)) => wait = deadline,
             Ok(Told::Done(Ok(delivered))) => return Ok(hook.delivered(&delivered, output)),
-            Ok(Told::Done(Err(error))) => return Ok(hook.fail(&message(&error), output)),
+            Ok(Told::Done(Err(error))) => {
+                if hooks::is_hopeless(&error) {
+                    lock(&hook.known).heard.take();
+                }
+                return Ok(hook.fail(&message(&error), output));
+            }
             Err(RecvTimeoutError::Timeout) => {
                 return Ok(hook.fail(&format!("not done after {} ms", wait.as_millis()), output));
             }

@@ -65,7 +65,7 @@ pub(super) fn what(event: &str, payload: &Json) -> (Moment, Vec<Seen>) {
         "Stop" => (Moment::Stop, model_message(payload)),
         "StopFailure" => (Moment::Stop, vec![Seen::note("stop", format!("stopped: {}", reason(&["error"])))]),
         "SubagentStart" => {
-            let role = reason(&["agent_type"]);
+            let role = said::line(reason(&["agent_type", "agent_name"]));
             (Moment::SubagentStart, vec![Seen::note("session start", format!("sub-agent {role} starts"))])
         }
         "SubagentStop" => (Moment::SubagentStop, subagent_stop(payload)),

@@ -40,12 +40,12 @@ pub(super) fn seen(used: &Use<'_>, response: Option<&Json>) -> Option<Seen> {
 
 impl Commit {
     fn line(&self) -> String {
-        let named = [("", &self.sha), (" on ", &self.branch), (": ", &self.message)];
+        let named = [(" ", &self.sha), (" on ", &self.branch), (": ", &self.message)];
         let said: String = named
             .iter()
             .filter_map(|(before, part)| part.as_ref().map(|part| format!("{before}{part}")))
             .collect();
-        format!("{TARGET} {said}").trim_end().to_owned()
+        format!("{TARGET}{said}")
     }
 
     fn parts(&self) -> Json {
@@ -89,10 +89,12 @@ fn printed(text: &str) -> Option<Commit> {
     })
 }
 
-/// The message on the command line.
+/// The message on the command line: after `--message`, or after short options of which `m` is the last.
 fn written(command: &str) -> Option<String> {
-    let (_, after) =
-        ["-m ", "-am ", "--message ", "--message="].iter().find_map(|flag| command.split_once(flag))?;
+    let is_short = |word: &str| word.starts_with('-') && !word.starts_with("--") && word.ends_with('m');
+    let mut words = command.split_inclusive([' ', '=']);
+    words.find(|word| is_short(word.trim_end()) || ["--message ", "--message="].contains(word))?;
+    let after = words.collect::<String>();
     let after = after.trim_start();
     let text = match after.chars().next()? {
         quote @ ('"' | '\'') => after[1..].split(quote).next(),

@@ -10,7 +10,7 @@ use throughline_engine::store::actor::ActorKind;
 use throughline_engine::store::event::Kind;
 use throughline_engine::store::time::Timestamp;
 
-use super::{Client, Heard, Moment};
+use super::{Client, Heard, Moment, said};
 
 /// What was handed to a hook.
 #[derive(Debug, Clone, Copy)]
@@ -75,7 +75,7 @@ impl<'a> Said<'a> {
         seen: Vec<Seen>,
     ) -> Result<Option<Heard>, String> {
         if head.session.is_empty() {
-            return Err(format!("the event {} names no session", head.event));
+            return Err(format!("the event {} names no session", said::line(head.event)));
         }
         let client = self.client.name().to_owned();
         let session = SessionRef::Of { client: client.clone(), session: head.session.clone() };
@@ -92,14 +92,14 @@ impl<'a> Said<'a> {
             opening: opening.clone(),
             client_key: Some(self.key(&head, &seen)),
             target: seen.target,
-            summary: seen.summary,
+            summary: seen.summary.as_deref().map(said::line),
             content: seen.content,
             parts: seen.parts,
             then: seen.then,
             ..Observation::of(seen.kind, session.clone())
         };
         let observations = seen.into_iter().map(observe).collect();
-        let event = head.event.to_owned();
+        let event = said::line(head.event);
         Ok(Some(Heard {
             client: self.client,
             event,

@@ -63,8 +63,12 @@ impl Place {
                 workspace: Some(root.display().to_string()),
                 ..observation.opening.clone()
             };
-            let target = observation.target.as_deref().map(|target| below(&roots, target).to_owned());
-            Observation { opening, target, ..observation.clone() }
+            let Some(target) = observation.target.as_deref() else {
+                return Observation { opening, ..observation.clone() };
+            };
+            let below = below(&roots, target);
+            let summary = observation.summary.as_ref().map(|summary| summary.replace(target, below));
+            Observation { opening, target: Some(below.to_owned()), summary, ..observation.clone() }
         };
         heard.observations.iter().map(place).collect()
     }

@@ -17,7 +17,9 @@ pub(super) fn message(text: &str) -> Option<String> {
 /// An error says what it is at its beginning and how it ended at its end.
 pub(super) fn error(text: &str) -> String {
     let text = mark::strip(text);
-    let text = text.trim();
+    // Gemini CLI puts what tools return between these.
+    let text =
+        text.trim().trim_start_matches("<untrusted_context>").trim_end_matches("</untrusted_context>").trim();
     let chars = text.chars().count();
     if chars <= MAX_ERROR_CHARS {
         return text.to_owned();

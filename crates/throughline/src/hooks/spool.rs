@@ -149,7 +149,7 @@ fn take_up(file: &Path, engine: &Engine) -> Result<()> {
 }
 
 /// Whether trying again later would end the same.
-fn is_hopeless(error: &anyhow::Error) -> bool {
+pub(crate) fn is_hopeless(error: &anyhow::Error) -> bool {
     let engine = error.downcast_ref::<Error>();
     matches!(engine, Some(Error::Invalid(_) | Error::NotFound(_) | Error::Conflict(_)))
         || error.downcast_ref::<serde_json::Error>().is_some()

@@ -43,7 +43,7 @@ const COMMANDS: [&str; 4] = ["command", "command_line", "cmd", "script"];
 const PATTERNS: [&str; 5] = ["pattern", "query", "regex", "search_query", "glob"];
 /// What a call of any other tool is about, in one line.
 const SUBJECTS: [&str; 9] =
-    ["description", "subject", "title", "query", "url", "name", "taskId", "prompt", "message"];
+    ["subject", "description", "title", "query", "url", "name", "taskId", "prompt", "message"];
 
 impl Outcome<'_> {
     /// For clients that report failures in what a tool returned.
@@ -136,8 +136,8 @@ fn targets(name: &str, input: &Json) -> Vec<String> {
         Kind::Search => first(&PATTERNS),
         _ if name.starts_with("mcp_") => vec![said::line(name)],
         _ => {
-            let command = first(&COMMANDS);
-            if command.is_empty() { vec![said::line(name)] } else { command }
+            let about = [first(&COMMANDS), first(&["url"])].concat();
+            vec![about.into_iter().next().unwrap_or_else(|| said::line(name))]
         }
     }
 }

@@ -27,7 +27,8 @@ fn what(event: &str, told: &Json) -> (Moment, Vec<Seen>) {
     match event {
         "pre_user_prompt" => claude_code::prompt(field::text(told, &["user_prompt"]).unwrap_or_default()),
         "post_cascade_response" => {
-            let text = field::text(told, &["response"]).and_then(said::message);
+            let text = field::text(told, &["response"]).unwrap_or_default();
+            let text = said::message(text.trim_start_matches("### Planner Response"));
             (Moment::Stop, text.map(|text| Seen::message(Kind::ModelMessage, text)).into_iter().collect())
         }
         "post_setup_worktree" => {

@@ -9,6 +9,7 @@ mod embedding;
 mod eval;
 mod export_import;
 mod fixture;
+mod hook;
 mod isolation;
 mod jobs;
 mod log;

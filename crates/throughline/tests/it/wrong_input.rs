@@ -325,7 +325,7 @@ fn a_read_only_home_is_explained() {
     shows!(home, doctor.stdout, @r"
             CHECK        DETAIL
     FAILED  data folder  [TMP]/data cannot be written: Permission denied (os error 13); make it writable or choose another with THROUGHLINE_HOME
-    ok      settings     25 values, all known
+    ok      settings     27 values, all known
     FAILED  database     cannot create [TMP]/data/throughline.db: Permission denied (os error 13); make the folder writable for you, or choose another with THROUGHLINE_HOME or --database
     ");
     assert_eq!(fs::read_dir(home.data()).unwrap().count(), 0);
@@ -345,10 +345,10 @@ fn a_read_only_database_is_explained() {
 }
 
 /// A small file system of its own, gone with the test.
-struct SmallDisk(PathBuf);
+pub(crate) struct SmallDisk(PathBuf);
 
 impl SmallDisk {
-    fn mount(at: &Path) -> Result<SmallDisk, String> {
+    pub(crate) fn mount(at: &Path) -> Result<SmallDisk, String> {
         let output = command("mount").args(["-t", "tmpfs", "-o", "size=2m", "tmpfs"]).arg(at).output();
         let output = output.map_err(|e| e.to_string())?;
         if output.status.success() {
@@ -358,7 +358,7 @@ impl SmallDisk {
         }
     }
 
-    fn grow(&self) {
+    pub(crate) fn grow(&self) {
         let grown = command("mount").args(["-o", "remount,size=16m"]).arg(&self.0).status().unwrap();
         assert!(grown.success());
     }
