@@ -210,6 +210,7 @@ fn help_of_the_program() {
       mcp          The tools for agents over MCP, on stdin and stdout
       task         The work: list, show, create, update, complete, block, import, export
       resource     Documents beside the work: list, show, write
+      hook         Take in one event of a coding agent on stdin, and answer it
       log          The log: append, read, export, import, purge
       session      Sessions: list, show, status, state, end, resume
       project      Projects: which one this is, and how it is recognised

@@ -23,6 +23,9 @@ fn show_says_where_every_value_comes_from() {
      embedding.batch             64                                              default
      embedding.model             "built-in"                                      default
      embedding.timeout           "30s"                                           default
+     hooks.deadline_ms           50                                              default
+     hooks.enabled               true                                            default
+     hooks.inject_deadline_ms    300                                             default
      jobs.first_backoff          "2s"                                            default
      jobs.lease                  "5m"                                            default
      jobs.max_attempts           5                                               default

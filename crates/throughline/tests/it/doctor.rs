@@ -39,7 +39,8 @@ fn doctor_is_for_people() {
     shows!(home, home.ok(&["doctor"]), @r"
         CHECK        DETAIL
     ok  data folder  [TMP]/data
-    ok  settings     27 values, all known
+    ok  settings     28 values, all known
+    ok  hooks        no failures in the last day
     ok  database     sqlite:[TMP]/data/throughline.db
     ok  project      shop by folder:[TMP]/work/shop, name:shop
     ok  jobs         1 waiting, 0 running, 0 dead
@@ -65,6 +66,7 @@ fn doctor_explains_what_is_wrong() {
              CHECK        DETAIL
     ok       data folder  [TMP]/data
     warning  settings     ignored: [TMP]/data/config.toml: there is no setting session.idle_afterr; did you mean session.idle_after?
+    ok       hooks        no failures in the last day
     warning  workflow     [TMP]/work/shop/.throughline/workflows/bad.md is ignored: line 1: the front matter has no closing line of ---
     ok       database     sqlite:[TMP]/data/throughline.db
     ok       project      shop by folder:[TMP]/work/shop, name:shop
@@ -104,7 +106,8 @@ fn doctor_goes_on_when_the_database_cannot_be_opened() {
     shows!(home, ran.stdout, @r"
             CHECK        DETAIL
     ok      data folder  [TMP]/data
-    ok      settings     27 values, all known
+    ok      settings     28 values, all known
+    ok      hooks        no failures in the last day
     FAILED  database     [TMP]/data/throughline.db is not a Throughline database; point --database at another path, or move that file away
     ");
     let json = home.call(&["doctor", "--json"]).run();
