@@ -66,7 +66,12 @@ pub(super) fn run(args: &Args, overrides: Overrides, output: &Output) -> Result<
     loop {
         match receiver.recv_timeout(wait) {
             Ok(Told::Deadline(deadline)) => wait = deadline,
-            Ok(Told::Done(Ok(delivered))) => return Ok(hook.delivered(&delivered, output)),
+            Ok(Told::Done(Ok(delivered))) => {
+                let code = hook.delivered(&delivered, output);
+                // What is left is tidying up, and the client may still wait for the end of the process.
+                let _ = receiver.recv_timeout(wait);
+                return Ok(code);
+            }
             Ok(Told::Done(Err(error))) => {
                 if hooks::is_hopeless(&error) {
                     lock(&hook.known).heard.take();
@@ -99,11 +104,12 @@ fn work(args: &Args, overrides: &Overrides, known: &Shared, told: &Sender<Told>)
         // Nobody listens any more: the answer was given without this.
         let _ = told.send(what);
     };
+    let mut opened = None;
     let done = heard(args).and_then(|heard| {
         let Some(heard) = heard else { return Ok(Delivered::default()) };
         let place = Place::of(&heard)?;
         lock(known).heard = Some((heard.clone(), place.clone()));
-        let door = Door::at(overrides, place.folder.clone(), |_| ())?;
+        let door = opened.insert(Door::at(overrides, place.folder.clone(), |_| ())?);
         let settings = &door.config.hooks;
         if !settings.enabled {
             return Ok(Delivered::default());
@@ -112,9 +118,13 @@ fn work(args: &Args, overrides: &Overrides, known: &Shared, told: &Sender<Told>)
         lock(known).heard = Some((heard.clone(), place.clone()));
         let may_inject = heard.client.takes(&heard.moment);
         tell(Told::Deadline(if may_inject { settings.inject_deadline } else { settings.deadline }));
-        hooks::deliver(&door, &heard, &place)
+        hooks::deliver(door, &heard, &place)
     });
+    let is_done = done.is_ok();
     tell(Told::Done(done));
+    if let Some(door) = opened.filter(|_| is_done) {
+        door.close();
+    }
 }
 
 fn heard(args: &Args) -> Result<Option<Heard>> {

@@ -6,7 +6,7 @@ use throughline_engine::store::event::Kind;
 
 use super::event::{Head, Said, Seen};
 use super::tool::{self, Outcome, Use};
-use super::{Heard, Moment, Start, field, said};
+use super::{Client, Heard, Moment, Start, field, said};
 
 /// Prompts that the client makes itself begin so.
 const NOT_BY_A_PERSON: [&str; 3] = ["<task-notification>", "<command-", "<local-command-"];
@@ -171,14 +171,13 @@ fn file_changed(payload: &Json) -> Vec<Seen> {
     vec![Seen::note(&said::line(path), format!("changed outside the session ({})", said::line(what)))]
 }
 
-/// The shape that every client with Claude Code's events also reads.
+/// The shape that every client with Claude Code's events reads.
 pub(super) fn answer(heard: Option<&Heard>, context: Option<&str>) -> String {
-    match (heard, context) {
-        (Some(heard), Some(text)) => json!({
-            "hookSpecificOutput": { "hookEventName": heard.event, "additionalContext": text },
-            "suppressOutput": true,
-        })
-        .to_string(),
-        _ => "{}".to_owned(),
+    let (Some(heard), Some(text)) = (heard, context) else { return "{}".to_owned() };
+    let output = json!({ "hookEventName": heard.event, "additionalContext": text });
+    match heard.client {
+        // It would show people what is meant for the model.
+        Client::ClaudeCode => json!({ "hookSpecificOutput": output, "suppressOutput": true }).to_string(),
+        _ => json!({ "hookSpecificOutput": output }).to_string(),
     }
 }
