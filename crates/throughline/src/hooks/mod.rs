@@ -19,6 +19,8 @@ mod opencode;
 mod place;
 mod said;
 mod spool;
+#[cfg(test)]
+mod tests;
 mod tool;
 mod vscode;
 mod windsurf;

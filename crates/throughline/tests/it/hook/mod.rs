@@ -2,6 +2,7 @@
 
 mod fuzz;
 mod once;
+mod opencode;
 mod places;
 mod tour;
 mod trouble;
