@@ -38,7 +38,7 @@ await hooks.event({ event: { type: "unknown" } });
 console.log(JSON.stringify({ first: first.system, second: second.system, added: output.parts.length - parts }));
 "#;
 
-fn play(home: &Home, program: &str) -> Option<Json> {
+fn play(home: &Home, program: &str) -> Result<Json, String> {
     let plugin = include_str!("../../../assets/opencode-plugin.js");
     assert!(plugin.contains("const PROGRAM = \"throughline\";"));
     home.write("play/plugin.mjs", plugin.replace("\"throughline\";", &format!("{program:?};")));
@@ -57,12 +57,9 @@ fn play(home: &Home, program: &str) -> Option<Json> {
         .env("USER", "tester")
         .env_remove("THROUGHLINE_DATABASE_URL")
         .output();
-    let Ok(output) = player else {
-        println!("skipped: there is no node");
-        return None;
-    };
+    let output = player.map_err(|error| format!("cannot run node: {error}"))?;
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    Some(serde_json::from_slice(&output.stdout).unwrap())
+    Ok(serde_json::from_slice(&output.stdout).unwrap())
 }
 
 #[test]
@@ -70,7 +67,10 @@ fn the_plugin_hands_over_a_session_and_puts_the_answer_before_the_model() {
     let home = patient();
     home.ok(&["remember", "--kind", "rule", "Deploys go through the pipeline"]);
     let before = recorded(&home).len();
-    let Some(seen) = play(&home, env!("CARGO_BIN_EXE_throughline")) else { return };
+    let seen = match play(&home, env!("CARGO_BIN_EXE_throughline")) {
+        Ok(seen) => seen,
+        Err(reason) => return println!("skipped: {reason}"),
+    };
     assert_eq!(
         recorded(&home)[before..],
         [
@@ -89,7 +89,10 @@ fn the_plugin_hands_over_a_session_and_puts_the_answer_before_the_model() {
 #[test]
 fn the_plugin_lets_the_agent_work_without_the_program() {
     let home = patient();
-    let Some(seen) = play(&home, "/nowhere/throughline") else { return };
+    let seen = match play(&home, "/nowhere/throughline") {
+        Ok(seen) => seen,
+        Err(reason) => return println!("skipped: {reason}"),
+    };
     assert_eq!(seen["first"], serde_json::json!(["base"]));
     assert!(!Path::new(&home.data().join("throughline.db")).exists());
     assert!(fs::read_dir(home.data()).unwrap().count() == 1, "the settings alone");
