@@ -30,6 +30,8 @@ pub(super) struct Args {
 }
 
 const MAX_INPUT_BYTES: u64 = 16 << 20;
+/// How long the client may take to say what it has to say; what comes after is our own time.
+const INPUT_DEADLINE: Duration = Duration::from_secs(1);
 
 /// What the hook has understood so far; whoever ends it early answers from here.
 #[derive(Debug, Default)]
@@ -62,7 +64,7 @@ pub(super) fn run(args: &Args, overrides: Overrides, output: &Output) -> Result<
     if let Err(error) = thread::Builder::new().name("hook".to_owned()).spawn(work) {
         hook.fail(&format!("cannot start: {error}"), output);
     }
-    let mut wait = HookSettings::default().inject_deadline;
+    let mut wait = INPUT_DEADLINE;
     loop {
         match receiver.recv_timeout(wait) {
             Ok(Told::Deadline(deadline)) => wait = deadline,
@@ -106,6 +108,7 @@ fn work(args: &Args, overrides: &Overrides, known: &Shared, told: &Sender<Told>)
     };
     let mut opened = None;
     let done = heard(args).and_then(|heard| {
+        tell(Told::Deadline(HookSettings::default().inject_deadline));
         let Some(heard) = heard else { return Ok(Delivered::default()) };
         let place = Place::of(&heard)?;
         lock(known).heard = Some((heard.clone(), place.clone()));

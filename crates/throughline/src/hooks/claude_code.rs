@@ -18,9 +18,16 @@ pub(super) fn hear(said: &Said<'_>) -> Result<Option<Heard>, String> {
     if payload.get("agent_type").and_then(Json::as_str) == Some("") && payload.get("agent_id").is_some() {
         return said.heard(head, Moment::Other, vec![]);
     }
-    if matches!(head.event, "UserPromptSubmit" | "Stop") {
-        head.stamp = field::text(payload, &["prompt_id", "turn_id"]).map(str::to_owned);
-    }
+    head.stamp = match head.event {
+        "UserPromptSubmit" | "Stop" | "SessionEnd" => {
+            field::text(payload, &["prompt_id", "turn_id"]).map(str::to_owned)
+        }
+        // A session has one beginning.
+        "SessionStart" if matches!(field::text(payload, &["source"]), Some("startup" | "clear" | "fork")) => {
+            Some("once".to_owned())
+        }
+        _ => None,
+    };
     let (moment, seen) = what(head.event, payload);
     said.heard(head, moment, seen)
 }

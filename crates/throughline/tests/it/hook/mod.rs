@@ -48,8 +48,12 @@ pub(crate) fn payloads(home: &Home, client: &str) -> Vec<Payload> {
 /// A home whose hooks may take as long as they need: a test machine may be busy.
 pub(crate) fn patient() -> Home {
     let home = Home::sqlite();
-    home.write("data/config.toml", "[hooks]\ndeadline_ms = 60000\ninject_deadline_ms = 60000\n");
+    be_patient(&home);
     home
+}
+
+pub(crate) fn be_patient(home: &Home) {
+    home.write("data/config.toml", "[hooks]\ndeadline_ms = 60000\ninject_deadline_ms = 60000\n");
 }
 
 /// A hook as the client would call it.

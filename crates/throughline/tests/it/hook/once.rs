@@ -4,28 +4,34 @@ use std::fs;
 
 use serde_json::{Value as Json, json};
 
-use super::{claude, claude_json, failures, hook, patient, payloads, recorded, valid, waiting, well};
-use crate::fixture::{Home, at, texts};
+use super::{
+    be_patient, claude, claude_json, failures, hook, patient, payloads, recorded, valid, waiting, well,
+};
+use crate::fixture::{Home, at, on_both, texts};
 use crate::processes::at_once;
 
-/// A prompt of this length of time ago may fall into another second than its double, so what is tested has ids.
 const PROMPT: &str = "why does the build fail?";
 
-#[test]
-fn two_registrations_of_one_hook_record_once() {
-    let home = patient();
+on_both!(two_registrations_of_one_hook_record_once);
+
+fn two_registrations_of_one_hook_record_once(home: &Home) {
+    be_patient(home);
     let write = json!({
         "tool_name": "Write", "tool_use_id": "toolu_1", "tool_input": {"file_path": "a.rs", "content": "x"},
         "tool_response": {"type": "create"},
     });
     let prompt = json!({ "prompt": PROMPT, "prompt_id": "p1" });
     let stop = json!({ "last_assistant_message": "Done.", "prompt_id": "p1" });
-    for (event, more) in [("UserPromptSubmit", &prompt), ("PostToolUse", &write), ("Stop", &stop)] {
-        at_once(4, |_| well("claude-code", claude(&home, event, more)));
+    let starts = json!({ "source": "startup" });
+    let events =
+        [("SessionStart", &starts), ("UserPromptSubmit", &prompt), ("PostToolUse", &write), ("Stop", &stop)];
+    for (event, more) in events {
+        at_once(4, |_| well("claude-code", claude(home, event, more)));
     }
     assert_eq!(
-        recorded(&home),
+        recorded(home),
         [
+            "system_event | session start | session starts (startup)".to_owned(),
             format!("user_message | - | {PROMPT}"),
             "write | a.rs | wrote a.rs (1 lines)".to_owned(),
             "model_message | - | Done.".to_owned(),

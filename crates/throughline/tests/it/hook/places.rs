@@ -2,8 +2,8 @@
 
 use serde_json::json;
 
-use super::{claude, patient, recorded, well};
-use crate::fixture::{repository, texts};
+use super::{be_patient, claude, patient, recorded, well};
+use crate::fixture::{Home, on_both, repository, texts};
 use crate::mcp::{Client, Era};
 
 #[test]
@@ -36,24 +36,25 @@ fn the_project_is_where_the_client_works_not_where_its_shell_is() {
     );
 }
 
-#[test]
-fn a_sub_agent_is_a_session_of_its_own_with_a_parent() {
-    let home = patient();
+on_both!(a_sub_agent_is_a_session_of_its_own_with_a_parent);
+
+fn a_sub_agent_is_a_session_of_its_own_with_a_parent(home: &Home) {
+    be_patient(home);
     let agent = json!({ "agent_id": "a1", "agent_type": "Explore" });
     let read = json!({
         "agent_id": "a1", "agent_type": "Explore", "tool_name": "Read", "tool_use_id": "t",
         "tool_input": {"file_path": "a.rs"},
     });
-    well("claude-code", claude(&home, "SessionStart", &json!({ "source": "startup" })));
-    well("claude-code", claude(&home, "SubagentStart", &agent));
-    well("claude-code", claude(&home, "PostToolUse", &read));
+    well("claude-code", claude(home, "SessionStart", &json!({ "source": "startup" })));
+    well("claude-code", claude(home, "SubagentStart", &agent));
+    well("claude-code", claude(home, "PostToolUse", &read));
     well(
         "claude-code",
-        claude(&home, "UserPromptSubmit", &json!({ "prompt": "meanwhile", "prompt_id": "p" })),
+        claude(home, "UserPromptSubmit", &json!({ "prompt": "meanwhile", "prompt_id": "p" })),
     );
-    well("claude-code", claude(&home, "SubagentStop", &agent));
+    well("claude-code", claude(home, "SubagentStop", &agent));
     let internal = json!({ "agent_id": "a2", "agent_type": "", "last_assistant_message": "a summary" });
-    well("claude-code", claude(&home, "SubagentStop", &internal));
+    well("claude-code", claude(home, "SubagentStop", &internal));
 
     let sessions = home.json(&["session", "list"])["sessions"].as_array().unwrap().clone();
     let of = |name: &str| sessions.iter().find(|session| session["client_session"] == name).unwrap();

@@ -177,7 +177,7 @@ fn a_client_that_says_nothing_is_answered_in_time() {
     let output = receiver.recv_timeout(Duration::from_secs(30)).expect("the hook waits for ever");
     drop(stdin);
     assert_eq!((output.status.code(), output.stdout), (Some(0), b"{}\n".to_vec()));
-    assert_eq!(failures(&home), ["not done after 300 ms"]);
+    assert_eq!(failures(&home), ["not done after 1000 ms"]);
 }
 
 #[test]
