@@ -80,7 +80,7 @@ impl<'a> Said<'a> {
         let client = self.client.name().to_owned();
         let session = SessionRef::Of { client: client.clone(), session: head.session.clone() };
         let opening = Opening {
-            chatmode: head.role.clone(),
+            chatmode: head.role.clone().filter(|role| !role.is_empty()),
             git_branch: head.branch.clone(),
             parent: head.parent.clone().map(|session| SessionRef::Of { client, session }),
             metadata: metadata(&head.about),

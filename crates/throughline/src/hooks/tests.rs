@@ -112,7 +112,7 @@ fn recordable(heard: Option<&Heard>) {
         if let Err(why) = ENGINE.check_observation(observation) {
             // A session that nobody could name is the one thing that cannot be made to fit.
             let why = why.to_string();
-            assert!(why.contains("session") || why.contains("chatmode"), "{why}: {observation:?}");
+            assert!(why.contains("session"), "{why}: {observation:?}");
         }
     }
 }
