@@ -8,10 +8,6 @@ use super::event::{Head, Said, Seen};
 use super::tool::{self, Outcome, Use};
 use super::{Heard, Moment, claude_code, field, said};
 
-/// What OpenCode loads: it hands its events to this program.
-#[expect(dead_code, reason = "for whoever sets OpenCode up")]
-pub(crate) const PLUGIN: &str = include_str!("../../assets/opencode-plugin.js");
-
 /// OpenCode writes here what its own events do not say.
 struct Told<'a> {
     event: &'a str,
