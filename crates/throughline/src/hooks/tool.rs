@@ -56,6 +56,7 @@ impl Outcome<'_> {
         let kind = field::text(response, &["resultType", "result_type"]).unwrap_or("success");
         let failed = !["success", "ok"].contains(&kind)
             || ["isError", "is_error", "interrupted"].iter().any(|name| field::is_true(response, name))
+            || text.is_some_and(|text| text.starts_with("<tool_use_error>"))
             || exit_code(tool, response, text).is_some_and(|code| code != 0);
         if failed { Outcome::Failed(text.unwrap_or(kind).to_owned()) } else { Outcome::Done(Some(response)) }
     }
@@ -247,10 +248,11 @@ fn exit_code(tool: &str, response: &Json, text: Option<&str>) -> Option<i64> {
     })
 }
 
-/// Codex says so in the first line of an answer, Gemini CLI in one of the last.
+/// Codex (with a colon) and Claude Code say so in the first line of an answer, Gemini CLI in one of the last.
 fn printed_exit_code(text: &str) -> Option<i64> {
     let mut lines = text.lines();
-    let first = lines.next().and_then(|line| line.strip_prefix("Exit code: "));
+    let first = lines.next().and_then(|line| line.strip_prefix("Exit code"));
+    let first = first.map(|code| code.trim_start_matches(':'));
     let last = || lines.rev().take(4).find_map(|line| line.strip_prefix("Exit Code: "));
     first.or_else(last)?.trim().parse().ok()
 }

@@ -102,7 +102,11 @@ fn commits_are_noticed() {
         "tool_name": "Bash", "tool_use_id": "6", "tool_input": {"command": "git commit -m x"}, "error": "Exit code 1",
     });
     well("claude-code", claude(&home, "PostToolUseFailure", &failed));
+    // The batch tells it again, with what the model is shown.
+    let again = bash("6", "git commit -m x", json!("Exit code 1\nnothing to commit"));
+    well("claude-code", claude(&home, "PostToolBatch", &json!({ "tool_calls": [again] })));
     let events = home.events();
+    assert_eq!(events.iter().filter(|event| event["kind"] == "tool_result").count(), 1);
     let commits: Vec<_> = events.iter().filter(|event| event["target"] == "git commit").cloned().collect();
     assert_eq!(
         texts(&commits, "summary"),
