@@ -5,6 +5,10 @@ use std::borrow::Cow;
 
 const OPEN: &str = "<throughline-context";
 const CLOSE: &str = "</throughline-context>";
+/// As clients write it that put it into markup of their own (Gemini CLI).
+const ESCAPED_OPEN: &str = "&lt;throughline-context";
+const ESCAPED_CLOSE: &str = "&lt;/throughline-context&gt;";
+const NAME: &str = "throughline-context";
 
 /// The text as data with its source, ready to be put before an agent.
 pub fn wrap(text: &str) -> String {
@@ -20,18 +24,21 @@ pub fn overhead() -> usize {
 
 /// The text without what we had put into it; a block whose end was cut off reaches to the end.
 pub fn strip(text: &str) -> Cow<'_, str> {
-    if !text.contains(OPEN) {
+    if !text.contains(NAME) {
         return Cow::Borrowed(text);
     }
+    let plain = without(text, OPEN, CLOSE);
+    Cow::Owned(without(&plain, ESCAPED_OPEN, ESCAPED_CLOSE).trim().to_owned())
+}
+
+fn without(text: &str, open: &str, close: &str) -> String {
     let mut kept = String::with_capacity(text.len());
     let mut rest = text;
-    while let Some(start) = rest.find(OPEN) {
-        kept.push_str(&rest[..start]);
-        let block = &rest[start..];
-        rest = block.find(CLOSE).map_or("", |end| &block[end + CLOSE.len()..]);
+    while let Some((before, block)) = rest.split_once(open) {
+        kept.push_str(before);
+        rest = block.split_once(close).map_or("", |(_, after)| after);
     }
-    kept.push_str(rest);
-    Cow::Owned(kept.trim().to_owned())
+    kept + rest
 }
 
 #[cfg(test)]
@@ -44,6 +51,9 @@ mod tests {
         assert_eq!(strip(&format!("before {ours} after {ours}")), "before  after");
         assert_eq!(strip(&ours), "");
         assert_eq!(strip("plain < text"), "plain < text");
+        assert_eq!(strip("the throughline-context of it"), "the throughline-context of it");
+        let escaped = ours.replace('<', "&lt;").replace('>', "&gt;");
+        assert_eq!(strip(&format!("before {escaped} after")), "before  after");
         assert_eq!(strip(&format!("said {}", &ours[..40])), "said", "an end that was cut off");
     }
 }
