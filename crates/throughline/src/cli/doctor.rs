@@ -16,6 +16,7 @@ use super::comparison;
 use super::output::{Output, table};
 use crate::config::{Overrides, home};
 use crate::hooks::{Failures, waiting};
+use crate::install::Setup;
 use crate::wire::error::message;
 
 #[derive(Debug, clap::Args)]
@@ -59,6 +60,7 @@ fn look(app: &App<'_>, findings: &mut Vec<Finding>) {
     findings.push(settings(app));
     findings.push(hooks(app));
     findings.extend(workflows(app));
+    findings.extend(clients(app));
     let engine = match app.engine() {
         Ok(engine) => engine,
         Err(error) => return findings.push(Finding::failed("database", &error)),
@@ -130,6 +132,24 @@ fn workflows(app: &App<'_>) -> Vec<Finding> {
         .into_iter()
         .map(|(path, problem)| {
             Finding::warning("workflow", format!("{} is ignored: {problem}", path.display()))
+        })
+        .collect()
+}
+
+/// Only those that are installed.
+fn clients(app: &App<'_>) -> Vec<Finding> {
+    let checked = match Setup::load(&app.folder.root).and_then(|setup| setup.check()) {
+        Ok(checked) => checked,
+        Err(error) => return vec![Finding::failed("clients", &error)],
+    };
+    checked
+        .into_iter()
+        .map(|checked| {
+            let name = format!("{} ({})", checked.client, checked.scope.name());
+            match &checked.problems[..] {
+                [] => Finding::ok("client", name),
+                problems => Finding::warning("client", format!("{name}: {}", problems.join("; "))),
+            }
         })
         .collect()
 }

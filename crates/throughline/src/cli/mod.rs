@@ -15,6 +15,7 @@ mod feedback;
 mod forget;
 mod hook;
 mod index;
+mod install;
 mod jobs;
 mod lines;
 mod log;
@@ -37,6 +38,7 @@ use anyhow::Result;
 use clap::{Parser, Subcommand};
 
 use crate::config::Overrides;
+use crate::install::Verb;
 use crate::wire::error::{Problem, Usage, exit_code, message};
 use app::App;
 use output::Output;
@@ -92,6 +94,10 @@ enum Command {
     Memory(memory::Command),
     /// The tools for agents over MCP, on stdin and stdout
     Mcp(mcp::Args),
+    /// Connect a client: its hooks, the MCP server, slash commands
+    Install(install::Args),
+    /// Take out of a client's settings what `install` wrote, and nothing else
+    Uninstall(install::Args),
     /// The work: list, show, create, update, complete, block, import, export
     #[command(subcommand)]
     Task(task::Command),
@@ -176,6 +182,8 @@ fn run(cli: Cli, output: &Output) -> Result<ExitCode> {
         Command::Feedback(args) => feedback::run(&args, &app()?),
         Command::Memory(command) => memory::run(&command, &app()?),
         Command::Mcp(args) => mcp::run(&args, &overrides, output),
+        Command::Install(args) => install::run(Verb::Install, &args, output),
+        Command::Uninstall(args) => install::run(Verb::Uninstall, &args, output),
         Command::Task(command) => task::run(command, &app()?),
         Command::Resource(command) => resource::run(command, &app()?),
         Command::Hook(args) => hook::run(&args, overrides, output),

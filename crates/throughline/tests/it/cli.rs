@@ -208,6 +208,8 @@ fn help_of_the_program() {
       feedback     Say how useful memories were
       memory       Memories: list, show, search, feedback
       mcp          The tools for agents over MCP, on stdin and stdout
+      install      Connect a client: its hooks, the MCP server, slash commands
+      uninstall    Take out of a client's settings what `install` wrote, and nothing else
       task         The work: list, show, create, update, complete, block, import, export
       resource     Documents beside the work: list, show, write
       hook         Take in one event of a coding agent on stdin, and answer it

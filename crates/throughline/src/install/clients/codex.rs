@@ -1,0 +1,91 @@
+//! Codex: hooks in `hooks.json`, which its user must trust; the server in `config.toml`; prompts and a skill.
+
+use serde_json::{Value as Json, json};
+
+use super::super::client::{Client, CommandStyle, Entry, Event, Format, Piece, Shape, What, event};
+use super::super::guidance;
+use super::super::places::{Base, Scope, System};
+use super::super::program::Program;
+
+const NAME: &str = "codex";
+
+pub(super) static CLIENT: Client = Client {
+    name: NAME,
+    title: "Codex",
+    signs: &[(Base::Codex, "")],
+    pieces: &[
+        Piece { scope: Scope::User, base: Base::Codex, path: "hooks.json", what: HOOKS },
+        Piece { scope: Scope::User, base: Base::Codex, path: "config.toml", what: SERVER },
+        Piece {
+            scope: Scope::User,
+            base: Base::Codex,
+            path: "prompts",
+            what: What::Commands(CommandStyle::Markdown),
+        },
+        Piece {
+            scope: Scope::User,
+            base: Base::Home,
+            path: ".agents/skills/throughline/SKILL.md",
+            what: SKILL,
+        },
+        Piece { scope: Scope::Project, base: Base::Project, path: ".codex/hooks.json", what: HOOKS },
+        Piece { scope: Scope::Project, base: Base::Project, path: ".codex/config.toml", what: SERVER },
+        Piece {
+            scope: Scope::Project,
+            base: Base::Project,
+            path: ".agents/skills/throughline/SKILL.md",
+            what: SKILL,
+        },
+    ],
+    runs_hooks_of: &[],
+    steps: &[
+        (Scope::User, TRUST),
+        (Scope::Project, TRUST),
+        (Scope::Project, "Codex reads a project's .codex only when you trust the project"),
+    ],
+};
+
+const TRUST: &str =
+    "run `/hooks` in Codex and trust the hooks of throughline; until then Codex does not run them";
+
+const HOOKS: What = What::Entries {
+    format: Format::Json,
+    entries: &[Entry::Hooks { shape: Shape::Grouped, events: EVENTS, handler }],
+    or: &[],
+};
+const SERVER: What = What::Entries {
+    format: Format::Toml,
+    entries: &[Entry::Server { within: "mcp_servers", entry: server }],
+    or: &[],
+};
+const SKILL: What = What::Text(guidance::skill);
+
+const EVENTS: &[Event] = &[
+    event("SessionStart", 10),
+    event("UserPromptSubmit", 10),
+    event("PostToolUse", 10),
+    event("SubagentStart", 10),
+    event("SubagentStop", 10),
+    event("PreCompact", 10),
+    event("PostCompact", 10),
+    event("Stop", 10),
+    // Codex waits no longer than this when it ends.
+    event("SessionEnd", 3),
+];
+
+fn handler(program: &Program, event: &Event) -> Json {
+    let args = ["hook", NAME];
+    let mut handler = json!({
+        "type": "command",
+        "command": program.shell(&args),
+        "timeout": event.timeout_seconds,
+    });
+    if program.system() == System::Windows {
+        handler["commandWindows"] = json!(program.cmd(&args));
+    }
+    handler
+}
+
+fn server(program: &Program) -> Json {
+    json!({ "command": program.path(), "args": ["mcp"] })
+}

@@ -1,0 +1,192 @@
+//! Connecting clients: what is written into their settings, and how it is taken out again without a trace.
+//!
+//! Clients are data (`clients/`), formats are machinery (`format/`). Every change is planned and checked first
+//! (`plan.rs`), recorded in a ledger (`ledger.rs`), then written (`carry_out.rs`).
+
+mod carry_out;
+mod checkup;
+mod client;
+mod clients;
+mod coverage;
+mod diff;
+mod disk;
+mod entries;
+mod format;
+mod guidance;
+mod ledger;
+mod places;
+mod plan;
+mod program;
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, Result};
+use serde::Serialize;
+
+use client::{Client, Target};
+use ledger::{Ledger, Owner};
+use places::Places;
+pub(crate) use places::Scope;
+use plan::Plan;
+use program::Program;
+
+use crate::config::home;
+use crate::wire::error::Usage;
+
+/// What every install and uninstall works with.
+pub(crate) struct Setup {
+    places: Places,
+    program: Program,
+    home: PathBuf,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Mode {
+    Write,
+    /// Shows what would be written.
+    Try,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Verb {
+    Install,
+    Uninstall,
+}
+
+/// What happened to one client, or would.
+#[derive(Debug, Serialize)]
+pub(crate) struct Outcome {
+    pub(crate) client: &'static str,
+    pub(crate) title: &'static str,
+    pub(crate) scope: Scope,
+    pub(crate) files: Vec<FileOutcome>,
+    /// What somebody should know: files left alone, hooks that run twice.
+    pub(crate) notes: Vec<String>,
+    /// What only the user can do.
+    pub(crate) steps: Vec<String>,
+}
+
+#[derive(Debug, Serialize)]
+pub(crate) struct FileOutcome {
+    pub(crate) path: PathBuf,
+    pub(crate) action: Action,
+    /// A copy of what was there before.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) backup: Option<PathBuf>,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub(crate) diff: String,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Action {
+    Created,
+    Changed,
+    Restored,
+    Removed,
+    Unchanged,
+    LeftAlone,
+}
+
+/// A folder for Claude Code's plugin tree, which belongs to no scope.
+pub(crate) struct Plugin(pub(crate) PathBuf);
+
+impl Setup {
+    pub(crate) fn load(project: &Path) -> Result<Setup> {
+        let places = Places::of_this_machine(project)?;
+        let program = Program::this(places.system)?;
+        Ok(Setup { places, program, home: home()? })
+    }
+
+    /// The clients that are meant: one by name, or all that are used here.
+    pub(crate) fn clients(&self, verb: Verb, name: &str, scope: Scope) -> Result<Vec<&'static str>> {
+        if name != "all" {
+            return Ok(vec![find(name)?.name]);
+        }
+        let ledger = Ledger::read(&self.home)?;
+        let is_meant = |client: &&&Client| match verb {
+            Verb::Install => client.has(scope) && client.is_here(&self.places),
+            Verb::Uninstall => self.is_installed(client, scope, &ledger),
+        };
+        Ok(clients::ALL.iter().filter(is_meant).map(|client| client.name).collect())
+    }
+
+    pub(crate) fn run(&self, verb: Verb, name: &str, scope: Scope, mode: Mode) -> Result<Outcome> {
+        let client = find(name)?;
+        if !client.has(scope) {
+            let title = client.title;
+            return Err(Usage(format!("{title} has nothing to write for the scope {}", scope.name())).into());
+        }
+        let targets = client.targets(scope, &self.places, &self.program);
+        let mut outcome = self.change(verb, client, scope, targets, mode)?;
+        if verb == Verb::Install {
+            let steps = client.steps.iter().filter(|(of, _)| *of == scope);
+            outcome.steps.extend(steps.map(|(_, step)| (*step).to_owned()));
+            outcome.notes.extend(self.doubled(client).into_iter());
+        }
+        Ok(outcome)
+    }
+
+    /// Claude Code's plugin tree, for those who would rather install it from there.
+    pub(crate) fn run_plugin(&self, verb: Verb, plugin: &Plugin, mode: Mode) -> Result<Outcome> {
+        let folder = std::path::absolute(&plugin.0)
+            .with_context(|| format!("{} names no folder", plugin.0.display()))?;
+        let client = find(clients::CLAUDE_CODE)?;
+        let targets = clients::claude_plugin(&folder, &self.program);
+        let mut outcome = self.change(verb, client, Scope::User, targets, mode)?;
+        if verb == Verb::Install {
+            let folder = folder.display();
+            outcome
+                .steps
+                .push(format!("try it with `claude --plugin-dir {folder}`, or add it to a marketplace"));
+            outcome.notes.extend(self.covered_by_settings());
+        }
+        Ok(outcome)
+    }
+
+    fn change(
+        &self,
+        verb: Verb,
+        client: &'static Client,
+        scope: Scope,
+        targets: Vec<Target>,
+        mode: Mode,
+    ) -> Result<Outcome> {
+        let mut ledger = Ledger::read(&self.home)?;
+        let lock = if mode == Mode::Write { Some(ledger.lock()?) } else { None };
+        if lock.is_some() {
+            ledger = Ledger::read(&self.home)?;
+        }
+        let owner = Owner { client: client.name.to_owned(), scope };
+        let plans = targets
+            .into_iter()
+            .map(|target| {
+                let shown = self.places.shown(&target.path);
+                Plan::of(verb, target, &owner, &ledger, &self.program)
+                    .with_context(|| format!("{shown} cannot be changed, and nothing was"))
+            })
+            .collect::<Result<Vec<Plan>>>()?;
+        let mut outcome = Outcome {
+            client: client.name,
+            title: client.title,
+            scope,
+            files: Vec::new(),
+            notes: plans.iter().filter_map(|plan| plan.note(&self.places)).collect(),
+            steps: Vec::new(),
+        };
+        let files = match mode {
+            Mode::Try => plans.iter().map(|plan| plan.shown(&self.places)).collect(),
+            Mode::Write => carry_out::all(plans, scope, &owner, &mut ledger)?,
+        };
+        outcome.files = files;
+        Ok(outcome)
+    }
+}
+
+fn find(name: &str) -> Result<&'static Client> {
+    let found = clients::ALL.iter().find(|client| client.name == name).copied();
+    found.ok_or_else(|| {
+        let known: Vec<&str> = clients::ALL.iter().map(|client| client.name).collect();
+        Usage(format!("there is no client {name:?}; there are: {}, and all", known.join(", "))).into()
+    })
+}

@@ -1,0 +1,269 @@
+//! What is to happen to one file: decided from the file, the ledger and what should be there. Nothing is written here.
+
+use anyhow::{Result, anyhow, bail};
+use serde_json::{Value as Json, json};
+
+use super::client::{Content, Entry, Format, Target, TextKind};
+use super::disk::{self, OnDisk};
+use super::ledger::{Ledger, Owner, Record, Stamp};
+use super::places::Places;
+use super::program::Program;
+use super::{Action, FileOutcome, Verb, diff, entries, guidance};
+
+pub(super) struct Plan {
+    pub(super) verb: Verb,
+    pub(super) target: Target,
+    pub(super) found: OnDisk,
+    pub(super) step: Step,
+}
+
+pub(super) enum Step {
+    /// It is as it should be.
+    Nothing,
+    /// Somebody else's, or changed by somebody else.
+    Leave(&'static str),
+    /// Another client needs it still.
+    Disown,
+    Write {
+        after: Vec<u8>,
+        before: Option<Vec<u8>>,
+    },
+    /// Back to what was there, or to what others have made of it.
+    Restore {
+        after: Vec<u8>,
+        exact: Exactness,
+    },
+    Delete,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Exactness {
+    /// The very bytes.
+    Exact,
+    /// The file was changed since; only our entries went.
+    OnlyOurs,
+}
+
+impl Plan {
+    pub(super) fn of(
+        verb: Verb,
+        target: Target,
+        owner: &Owner,
+        ledger: &Ledger,
+        program: &Program,
+    ) -> Result<Plan> {
+        let found = disk::read(&target.path)?;
+        let record = ledger.record(&target.path);
+        let state = State { found: &found, record, ledger };
+        let step = match (verb, &target.content) {
+            (Verb::Install, Content::Entries(format, entries)) => {
+                state.put_entries(*format, entries, program)?
+            }
+            (Verb::Install, Content::Text { text, .. }) => state.put_text(text),
+            (Verb::Uninstall, _) if state.others_own_it(owner) => Step::Disown,
+            (Verb::Uninstall, Content::Entries(format, entries)) => {
+                state.take_entries(*format, entries, is_ours_alone(&target))?
+            }
+            (Verb::Uninstall, Content::Text { text, .. }) => state.take_text(text),
+        };
+        let changes = matches!(step, Step::Write { .. } | Step::Restore { .. } | Step::Delete);
+        if changes && found.is_read_only() {
+            bail!("it is read-only; make it writable first");
+        }
+        Ok(Plan { verb, target, found, step })
+    }
+
+    pub(super) fn is_executable(&self) -> bool {
+        matches!(self.target.content, Content::Text { kind: TextKind::Executable, .. })
+    }
+
+    pub(super) fn action(&self) -> Action {
+        match (&self.step, &self.found.content) {
+            (Step::Nothing | Step::Disown, _) => Action::Unchanged,
+            (Step::Leave(_), _) => Action::LeftAlone,
+            (Step::Write { .. }, None) => Action::Created,
+            (Step::Write { .. } | Step::Restore { exact: Exactness::OnlyOurs, .. }, _) => Action::Changed,
+            (Step::Restore { exact: Exactness::Exact, .. }, _) => Action::Restored,
+            (Step::Delete, _) => Action::Removed,
+        }
+    }
+
+    pub(super) fn note(&self, places: &Places) -> Option<String> {
+        let path = places.shown(&self.target.path);
+        match &self.step {
+            Step::Leave(why) => Some(format!("{path} {why}; it was left alone")),
+            Step::Disown => Some(format!("{path} stays: another client that you installed for needs it")),
+            Step::Restore { exact: Exactness::OnlyOurs, .. } => {
+                Some(format!("{path} was changed since it was installed; only our own entries were removed"))
+            }
+            Step::Nothing | Step::Write { .. } | Step::Restore { .. } | Step::Delete => None,
+        }
+    }
+
+    /// What would happen.
+    pub(super) fn shown(&self, places: &Places) -> FileOutcome {
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        let old = self.found.content.as_deref().map(text);
+        let new = match &self.step {
+            Step::Write { after, .. } | Step::Restore { after, .. } => Some(text(after)),
+            Step::Delete => None,
+            Step::Nothing | Step::Leave(_) | Step::Disown => old.clone(),
+        };
+        FileOutcome {
+            path: self.target.path.clone(),
+            action: self.action(),
+            backup: None,
+            diff: diff::unified(&places.shown(&self.target.path), old.as_deref(), new.as_deref()),
+        }
+    }
+}
+
+/// Only we have a reason for a file of our name.
+fn is_ours_alone(target: &Target) -> bool {
+    target.path.iter().any(|part| part.to_string_lossy().starts_with(super::program::NAME))
+}
+
+struct State<'a> {
+    found: &'a OnDisk,
+    record: Option<&'a Record>,
+    ledger: &'a Ledger,
+}
+
+impl State<'_> {
+    fn put_entries(&self, format: Format, entries: &[Entry], program: &Program) -> Result<Step> {
+        let (mark, text) = self.text()?;
+        let value = entries::value(text, format)?;
+        entries::refuse_foreign(&value, entries)?;
+        if self.found.content.is_some() && entries::is_right(&value, entries, program) {
+            return Ok(Step::Nothing);
+        }
+        let before = match self.untouched() {
+            Some(original) => original,
+            None => self.without_ours(format, entries)?,
+        };
+        let base = before.as_deref().map(decoded).transpose()?.map_or("", |(_, text)| text);
+        let clean = entries::strip(base, format, entries, &json!({}))?;
+        let after = entries::put(&clean, format, entries, program, &value)?;
+        check(&after, format, entries, program)?;
+        Ok(Step::Write { after: encoded(mark, &after), before })
+    }
+
+    /// The file as it would be without us; nothing where it would not be.
+    fn without_ours(&self, format: Format, entries: &[Entry]) -> Result<Option<Vec<u8>>> {
+        let (mark, text) = self.text()?;
+        let was_absent = match self.record {
+            Some(record) => record.before.is_none(),
+            None => self.found.content.is_none(),
+        };
+        let stripped = entries::strip(text, format, entries, &self.before_value(format))?;
+        let is_empty = entries::value(&stripped, format)?.as_object().is_some_and(serde_json::Map::is_empty);
+        Ok((!was_absent || !is_empty).then(|| encoded(mark, &stripped)))
+    }
+
+    fn take_entries(&self, format: Format, entries: &[Entry], ours_alone: bool) -> Result<Step> {
+        let Some(content) = &self.found.content else { return Ok(Step::Nothing) };
+        if let Some(original) = self.untouched() {
+            return Ok(match original {
+                Some(after) if after == *content => Step::Nothing,
+                Some(after) => Step::Restore { after, exact: Exactness::Exact },
+                None => Step::Delete,
+            });
+        }
+        let (_, text) = self.text()?;
+        if entries::programs(&entries::value(text, format)?, entries).is_empty() {
+            return Ok(Step::Nothing);
+        }
+        let left = self.without_ours(format, entries)?;
+        let says_nothing = |bytes: &[u8]| {
+            decoded(bytes).and_then(|(_, text)| entries::value(text, format)).is_ok_and(|v| v == json!({}))
+        };
+        Ok(match left {
+            Some(left) if self.record.is_none() && ours_alone && says_nothing(&left) => Step::Delete,
+            Some(after) => Step::Restore { after, exact: Exactness::OnlyOurs },
+            None => Step::Delete,
+        })
+    }
+
+    fn put_text(&self, text: &str) -> Step {
+        let Some(content) = &self.found.content else {
+            return Step::Write { after: text.as_bytes().to_vec(), before: None };
+        };
+        let is_marked = String::from_utf8_lossy(content).contains(guidance::MARK);
+        match (self.untouched(), self.record) {
+            _ if content == text.as_bytes() => Step::Nothing,
+            (Some(before), _) => Step::Write { after: text.as_bytes().to_vec(), before },
+            (None, Some(_)) => Step::Leave("was changed since it was installed"),
+            (None, None) if is_marked => Step::Write { after: text.as_bytes().to_vec(), before: None },
+            (None, None) => Step::Leave("is there already and is not ours"),
+        }
+    }
+
+    fn take_text(&self, text: &str) -> Step {
+        let Some(content) = &self.found.content else { return Step::Nothing };
+        match (self.untouched(), self.record) {
+            (Some(Some(after)), _) => Step::Restore { after, exact: Exactness::Exact },
+            (Some(None), _) => Step::Delete,
+            (None, Some(_)) => Step::Leave("was changed since it was installed"),
+            (None, None) if content == text.as_bytes() => Step::Delete,
+            (None, None) => Step::Nothing,
+        }
+    }
+
+    /// What was there before, when the file is still as we wrote it.
+    fn untouched(&self) -> Option<Option<Vec<u8>>> {
+        let record = self.record?;
+        let content = self.found.content.as_ref()?;
+        if record.after != Stamp::of(content) {
+            return None;
+        }
+        match &record.before {
+            None => Some(None),
+            Some(stamp) => self.ledger.kept(stamp).map(Some),
+        }
+    }
+
+    fn before_value(&self, format: Format) -> Json {
+        let before = self.record.and_then(|record| self.ledger.kept(record.before.as_ref()?));
+        let value = before.and_then(|bytes| {
+            // What was there was read when it was recorded.
+            let (_, text) = decoded(&bytes).ok()?;
+            entries::value(text, format).ok()
+        });
+        value.unwrap_or_else(|| json!({}))
+    }
+
+    fn others_own_it(&self, owner: &Owner) -> bool {
+        self.record.is_some_and(|record| {
+            record.owners.contains(owner) && record.owners.iter().any(|other| other != owner)
+        })
+    }
+
+    fn text(&self) -> Result<(&str, &str)> {
+        decoded(self.found.content.as_deref().unwrap_or_default())
+    }
+}
+
+/// The result must say what was meant, whatever the machinery did.
+fn check(after: &str, format: Format, entries: &[Entry], program: &Program) -> Result<()> {
+    let value = entries::value(after, format)?;
+    match entries::is_right(&value, entries, program) {
+        true => Ok(()),
+        false => bail!("it is written in a way that cannot be changed safely; change it by hand"),
+    }
+}
+
+const BYTE_ORDER_MARK: &str = "\u{feff}";
+
+/// The mark at the beginning, if any, and the text.
+fn decoded(bytes: &[u8]) -> Result<(&str, &str)> {
+    let text = std::str::from_utf8(bytes)
+        .map_err(|error| anyhow!("it is not UTF-8 text: byte {} is not", error.valid_up_to() + 1))?;
+    Ok(match text.strip_prefix(BYTE_ORDER_MARK) {
+        Some(rest) => (BYTE_ORDER_MARK, rest),
+        None => ("", text),
+    })
+}
+
+fn encoded(mark: &str, text: &str) -> Vec<u8> {
+    format!("{mark}{text}").into_bytes()
+}
