@@ -180,18 +180,20 @@ impl<'t> Container<'t> {
             return vec![(inside, String::new())];
         }
         let next = self.items.get(index + 1).map_or(self.range.end - 1, |next| next.start);
+        let previous = index.checked_sub(1).map(|previous| self.items[previous].end);
         let start = trimmed(&self.text[..item.start]).max(self.range.start + 1);
-        let mut edits = vec![(start..item.end, String::new())];
-        match (self.comma(item.end, next), index.checked_sub(1)) {
-            (Some(comma), _) if self.text[item.end..comma].trim().is_empty() => {
-                edits = vec![(start..comma + 1, String::new())];
-            }
-            (Some(comma), _) => edits.push((comma..comma + 1, String::new())),
+        let after = self.comma(item.end, next);
+        let is_next_to_it = |comma: &usize| self.text[item.end..*comma].trim().is_empty();
+        let end = after.filter(is_next_to_it).map_or(item.end, |comma| comma + 1);
+        let start = self.past_line_comment(previous.unwrap_or(self.range.start + 1), start, end);
+        let mut edits = vec![(start..end, String::new())];
+        match (after, previous) {
+            (Some(comma), _) if comma >= end => edits.push((comma..comma + 1, String::new())),
             (None, Some(previous)) => {
-                let comma = self.comma(self.items[previous].end, item.start);
+                let comma = self.comma(previous, item.start);
                 edits.extend(comma.map(|comma| (comma..comma + 1, String::new())));
             }
-            (None, None) => {}
+            (Some(_), _) | (None, None) => {}
         }
         // What begins the edit of the item may be the comma that goes as well.
         merged(edits)
@@ -214,15 +216,39 @@ impl<'t> Container<'t> {
     fn comma(&self, from: usize, to: usize) -> Option<usize> {
         let mut at = from;
         while at < to {
-            let rest = &self.text[at..to];
-            match rest.as_bytes()[0] {
-                b',' => return Some(at),
-                b'/' if rest.starts_with("//") => at += rest.find('\n').unwrap_or(rest.len()),
-                b'/' if rest.starts_with("/*") => at += rest.find("*/").map_or(rest.len(), |end| end + 2),
-                _ => at += rest.chars().next().map_or(1, char::len_utf8),
+            match self.comment(at, to) {
+                Some(end) => at = end,
+                None if self.text.as_bytes()[at] == b',' => return Some(at),
+                None => at += self.text[at..].chars().next().map_or(1, char::len_utf8),
             }
         }
         None
+    }
+
+    /// The end of the comment that begins here; the end of its line does not belong to it.
+    fn comment(&self, at: usize, to: usize) -> Option<usize> {
+        let rest = &self.text[at..to];
+        if rest.starts_with("//") {
+            return Some(at + rest.find('\n').unwrap_or(rest.len()));
+        }
+        rest.starts_with("/*").then(|| at + rest.find("*/").map_or(rest.len(), |end| end + 2))
+    }
+
+    /// Where a removal may begin, so that what follows it does not end up in a comment that stands before it.
+    fn past_line_comment(&self, from: usize, start: usize, end: usize) -> usize {
+        let rest = &self.text[end..];
+        let ends_its_line = rest.trim_start_matches([' ', '\t', '\r']).starts_with('\n');
+        let mut at = from;
+        let mut is_in_line = false;
+        while at < start {
+            let comment = self.comment(at, start);
+            is_in_line = comment.is_some() && self.text[at..].starts_with("//");
+            at = comment.unwrap_or(at + self.text[at..].chars().next().map_or(1, char::len_utf8));
+        }
+        if !is_in_line || ends_its_line {
+            return start;
+        }
+        self.text[start..end].find('\n').map_or(start, |newline| start + newline + 1)
     }
 }
 

@@ -90,7 +90,7 @@ fn what_is_not_what_it_should_be_is_refused_with_its_place() {
     assert_eq!(refused("[]"), "line 1, column 1: the document is not an object");
     assert_eq!(
         refused("{\"a\" 1}"),
-        "line 1, column 6: Expected a colon after the string or word in an object property"
+        "line 1, column 6: Expected colon after the string or word in object property"
     );
     assert_eq!(refused("{\n \"a\": 'x'}").split(':').next(), Some("line 2, column 7"));
     let list = append("{\"hooks\": {\"Stop\": {}}}", &["hooks", "Stop"], &json!(1)).unwrap_err().to_string();

@@ -72,13 +72,13 @@ pub(crate) fn remove(text: &str, within: &str, name: &str, emptied: Emptied) -> 
     if goes {
         members.shift_remove(within);
     }
-    let Some(Header::Block { .. }) = header(text, within) else {
+    let Some(Header::Block { indent, .. }) = header(text, within) else {
         bail!("{within} is not written as a block; remove {name} by hand");
     };
     let mut out = String::new();
     let mut state = At::Outside;
     for line in text.split_inclusive('\n') {
-        state = state.next(line, within, name);
+        state = state.next(line, within, (name, &indent));
         match state {
             At::Ours { .. } => {}
             At::Header if goes => {}
@@ -100,14 +100,17 @@ enum At {
 }
 
 impl At {
-    fn next(self, line: &str, within: &str, name: &str) -> At {
+    /// `entry` is the name that is looked for, and how the entries are indented.
+    fn next(self, line: &str, within: &str, entry: (&str, &str)) -> At {
         let indent = indent_of(line).len();
         let is_blank = line.trim().is_empty() || line.trim_start().starts_with('#');
         match self {
             At::Outside if is_key(line, within) => At::Header,
             At::Ours { indent: ours } if !is_blank && indent > ours => self,
             At::Header | At::Inside | At::Ours { .. } if !is_blank && indent == 0 => At::Outside,
-            At::Header | At::Inside | At::Ours { .. } if is_key(line.trim_start(), name) => {
+            At::Header | At::Inside | At::Ours { .. }
+                if line.strip_prefix(entry.1).is_some_and(|line| is_key(line, entry.0)) =>
+            {
                 At::Ours { indent }
             }
             At::Header | At::Inside | At::Ours { .. } => At::Inside,
