@@ -7,7 +7,7 @@ use anyhow::Result;
 use super::client::{Client, Content, Target};
 use super::ledger::Ledger;
 use super::places::Scope;
-use super::{Setup, clients, coverage, disk, entries};
+use super::{Setup, clients, coverage, disk, entries, guidance};
 use crate::wire::error::message;
 
 /// One installed client in one scope.
@@ -46,8 +46,14 @@ impl Setup {
             Ok(found) => found.content,
         };
         let Some(content) = found else { return Some(format!("{path} is gone; {again} writes it again")) };
-        let Content::Entries(format, entries) = &target.content else { return None };
         let text = String::from_utf8_lossy(&content);
+        let outdated = || format!("{path} is not as this version writes it; {again} brings it up to date");
+        let (format, entries) = match &target.content {
+            Content::Entries(format, entries) => (format, entries),
+            Content::Text { text: wanted, .. } => {
+                return (text.contains(guidance::MARK) && text != *wanted).then(outdated);
+            }
+        };
         let value = match entries::value(text.trim_start_matches('\u{feff}'), *format) {
             Err(error) => return Some(format!("{path}: {}; the client cannot read it", message(&error))),
             Ok(value) => value,
@@ -65,10 +71,7 @@ impl Setup {
                 let version = env!("CARGO_PKG_VERSION");
                 Some(format!("{path} starts {other}, not this program ({version}); {again} points it here"))
             }
-            None if !entries::is_right(&value, entries, &self.program) => {
-                Some(format!("{path} is not as this version writes it; {again} brings it up to date"))
-            }
-            None => None,
+            None => (!entries::is_right(&value, entries, &self.program)).then(outdated),
         }
     }
 }

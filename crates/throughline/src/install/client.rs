@@ -35,7 +35,7 @@ pub(super) enum What {
     /// The slash commands, a file each, in the folder `path`.
     Commands(CommandStyle),
     /// A whole file of ours.
-    Text(fn() -> String),
+    Text(fn(&Program) -> String),
     /// A hook for each event, an executable file each, in the folder `path`.
     Scripts { client: &'static str, events: &'static [&'static str] },
 }
@@ -137,8 +137,8 @@ impl Piece {
         let path = places.path(self.base, self.path);
         match &self.what {
             What::Entries { format, entries, or } => {
-                let others = or.iter().map(|name| places.path(self.base, name));
-                let path = others.filter(|path| path.exists()).next_back().unwrap_or(path);
+                let mut others = or.iter().map(|name| places.path(self.base, name));
+                let path = others.rfind(|path| path.exists()).unwrap_or(path);
                 vec![Target { path, content: Content::Entries(*format, entries) }]
             }
             What::Commands(style) => super::guidance::commands(*style)
@@ -148,7 +148,7 @@ impl Piece {
                 })
                 .collect(),
             What::Text(text) => {
-                vec![Target { path, content: Content::Text { text: text(), kind: TextKind::Plain } }]
+                vec![Target { path, content: Content::Text { text: text(program), kind: TextKind::Plain } }]
             }
             What::Scripts { client, events } => {
                 let suffix = if program.system() == System::Windows { ".ps1" } else { "" };

@@ -1,7 +1,7 @@
 //! The texts that we give to clients: slash commands, the skill, rules for clients whose hooks cannot say anything.
 
 use super::client::CommandStyle;
-use super::program::NAME;
+use super::program::{NAME, Program};
 
 /// By this a text of ours is known again when the ledger is lost.
 pub(super) const MARK: &str = "written by `throughline install`; `throughline uninstall` removes it";
@@ -59,24 +59,24 @@ pub(super) fn commands(style: CommandStyle) -> impl Iterator<Item = (String, Str
     })
 }
 
-pub(super) fn skill() -> String {
+pub(super) fn skill(_: &Program) -> String {
     let text = include_str!("../../assets/rules/skill.md");
     text.replacen("---\n\n", &format!("---\n<!-- {MARK} -->\n\n"), 1)
 }
 
 /// For Cursor: in every conversation.
-pub(super) fn cursor_rule() -> String {
+pub(super) fn cursor_rule(_: &Program) -> String {
     let description = "description: The memory of this project";
     format!("---\n{description}\nalwaysApply: true\n---\n<!-- {MARK} -->\n{RULE}")
 }
 
 /// For Windsurf: in every conversation.
-pub(super) fn windsurf_rule() -> String {
+pub(super) fn windsurf_rule(_: &Program) -> String {
     format!("---\ntrigger: always_on\n---\n<!-- {MARK} -->\n{RULE}")
 }
 
 /// For clients that read plugins of the open format.
-pub(super) fn open_plugin() -> String {
+pub(super) fn open_plugin(_: &Program) -> String {
     let manifest = serde_json::json!({
         "name": NAME,
         "version": env!("CARGO_PKG_VERSION"),
@@ -86,8 +86,11 @@ pub(super) fn open_plugin() -> String {
 }
 
 /// The plugin of OpenCode, which starts this program for each event.
-pub(super) fn opencode_plugin() -> String {
-    format!("// {MARK}\n{}", include_str!("../../assets/opencode-plugin.js"))
+pub(super) fn opencode_plugin(program: &Program) -> String {
+    let path = serde_json::Value::from(program.path());
+    let plugin = include_str!("../../assets/opencode-plugin.js");
+    let plugin = plugin.replacen("const PROGRAM = \"throughline\";", &format!("const PROGRAM = {path};"), 1);
+    format!("// {MARK}\n{plugin}")
 }
 
 /// The mark goes below the line that names the shell.

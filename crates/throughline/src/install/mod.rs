@@ -122,7 +122,7 @@ impl Setup {
         if verb == Verb::Install {
             let steps = client.steps.iter().filter(|(of, _)| *of == scope);
             outcome.steps.extend(steps.map(|(_, step)| (*step).to_owned()));
-            outcome.notes.extend(self.doubled(client).into_iter());
+            outcome.notes.extend(self.doubled(client));
         }
         Ok(outcome)
     }

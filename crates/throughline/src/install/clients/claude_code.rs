@@ -60,14 +60,14 @@ const EVENTS: &[Event] = &[
     event("UserPromptSubmit", 10),
     matched("PostToolUse", "*", 10),
     matched("PostToolUseFailure", "*", 10),
+    matched("PermissionDenied", "*", 10),
     event("SubagentStart", 10),
     event("SubagentStop", 10),
     event("PreCompact", 10),
     event("PostCompact", 10),
-    event("TaskCreated", 10),
-    event("TaskCompleted", 10),
     event("Stop", 10),
     event("StopFailure", 10),
+    event("InstructionsLoaded", 10),
     event("SessionEnd", 10),
 ];
 
@@ -105,7 +105,7 @@ pub(in super::super) fn plugin(folder: &Path, program: &Program) -> Vec<Target> 
         text(".claude-plugin/plugin.json", format!("{manifest:#}\n")),
         entries("hooks/hooks.json", HOOK_ENTRIES),
         entries(".mcp.json", SERVER_ENTRIES),
-        text("skills/throughline/SKILL.md", guidance::skill()),
+        text("skills/throughline/SKILL.md", guidance::skill(program)),
         text("README.md", readme),
     ];
     let commands = guidance::commands(CommandStyle::Markdown);

@@ -52,6 +52,8 @@ const HOOKS: What = What::Scripts {
         "PreCompact",
         "TaskCancel",
         "TaskComplete",
+        "TaskError",
+        "SessionShutdown",
     ],
 };
 

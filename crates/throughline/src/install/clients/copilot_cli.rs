@@ -64,7 +64,8 @@ const EVENTS: &[Event] = &[
 ];
 
 fn handler(program: &Program, event: &Event) -> Json {
-    let args = ["hook", NAME];
+    // What it says to a hook leaves out which event it is.
+    let args = ["hook", NAME, event.name];
     let (shell, line) = match program.system() {
         System::Linux | System::Mac => ("bash", program.posix(&args)),
         System::Windows => ("powershell", program.powershell(&args)),
