@@ -15,7 +15,7 @@ fn every_command_prints_one_json_document(home: &Home) {
     home.call(&["project", "show"]).within(&home.work("other")).ok();
     let backlog = home.path().join("backlog");
     let backlog = backlog.to_str().unwrap();
-    let commands: [&[&str]; 50] = [
+    let commands: [&[&str]; 52] = [
         &["demo"],
         &["task", "create", "a"],
         &["task", "create", "b", "--parent", "TASK-0001"],
@@ -64,6 +64,8 @@ fn every_command_prints_one_json_document(home: &Home) {
         &["jobs", "list"],
         &["jobs", "run"],
         &["jobs", "retry"],
+        &["install", "codex", "--dry-run"],
+        &["uninstall", "codex"],
         &["doctor"],
         &["check"],
     ];

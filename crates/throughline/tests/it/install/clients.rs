@@ -87,6 +87,30 @@ fn scopes_stay_apart() {
     }
 }
 
+/// The reference names every file, or the folder where there is one for each command or event.
+#[test]
+fn the_reference_names_what_is_written() {
+    let reference = include_str!("../../../../../docs/clients.md");
+    for client in CLIENTS {
+        let section = reference.split("\n## ").find(|section| section.contains(&format!(": `{client}`\n")));
+        let section = section.unwrap_or_else(|| panic!("{client} is not in docs/clients.md"));
+        for scope in SCOPES {
+            let home = Home::sqlite();
+            install(&home, client, scope);
+            for path in tree(&home).into_iter().filter(|(_, (text, _))| text.is_some()).map(|(path, _)| path)
+            {
+                let shown = match path.strip_prefix("user") {
+                    Ok(path) => format!("~/{}", path.display()),
+                    Err(_) => path.strip_prefix("work/shop").unwrap().display().to_string(),
+                };
+                let folder = shown.rsplit_once('/').map_or("", |(folder, _)| folder);
+                let named = [format!("`{shown}`"), format!("`{folder}/`")];
+                assert!(named.iter().any(|name| section.contains(name)), "{client} {scope}: {shown}");
+            }
+        }
+    }
+}
+
 /// A slash command that the program writes is one that its own server understands: every tool it names is there.
 #[test]
 fn commands_name_tools_that_exist() {
