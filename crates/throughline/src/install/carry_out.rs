@@ -12,22 +12,18 @@ use super::{FileOutcome, Verb};
 
 /// Writes beside every file first, then the ledger, then renames: whatever fails on the way is undone, and a ledger that
 /// is ahead of a file is recognised by the file's content.
-pub(super) fn all(
-    plans: Vec<Plan>,
-    scope: Scope,
-    owner: &Owner,
-    ledger: &mut Ledger,
-) -> Result<Vec<FileOutcome>> {
+pub(super) fn all(plans: &[Plan], owner: &Owner, ledger: &mut Ledger) -> Result<Vec<FileOutcome>> {
+    let scope = owner.scope;
     let known = ledger.clone();
-    let staged = stage(&plans, scope)?;
+    let staged = stage(plans, scope)?;
     let made: Vec<Vec<PathBuf>> = staged.iter().map(|(_, made)| made.clone()).collect();
     let undo = |error| {
         made.iter().rev().for_each(|made| remove_empty(made));
         error
     };
-    let outcomes = record(&plans, &made, owner, ledger).map_err(undo)?;
+    let outcomes = record(plans, &made, owner, ledger).map_err(undo)?;
     ledger.save().map_err(undo)?;
-    if let Err(error) = commit(&plans, staged, scope) {
+    if let Err(error) = commit(plans, staged, scope) {
         known.save()?;
         return Err(undo(error));
     }

@@ -7,7 +7,7 @@ use anyhow::Result;
 use super::client::{Client, Content, Target};
 use super::ledger::Ledger;
 use super::places::Scope;
-use super::{Setup, clients, coverage, disk, entries, guidance};
+use super::{Setup, clients, disk, guidance};
 use crate::wire::error::message;
 
 /// One installed client in one scope.
@@ -35,6 +35,7 @@ impl Setup {
         };
         let mut problems: Vec<String> =
             targets.iter().filter_map(|target| self.problem(target, &again)).collect();
+        problems.extend(self.obstacles(client, scope));
         problems.extend(self.runs_twice(client));
         Checked { client: client.name, scope, problems }
     }
@@ -48,17 +49,15 @@ impl Setup {
         let Some(content) = found else { return Some(format!("{path} is gone; {again} writes it again")) };
         let text = String::from_utf8_lossy(&content);
         let outdated = || format!("{path} is not as this version writes it; {again} brings it up to date");
-        let (format, entries) = match &target.content {
-            Content::Entries(format, entries) => (format, entries),
-            Content::Text { text: wanted, .. } => {
-                return (text.contains(guidance::MARK) && text != *wanted).then(outdated);
-            }
-        };
-        let value = match entries::value(text.trim_start_matches('\u{feff}'), *format) {
+        if let Content::Text { text: wanted, .. } = &target.content {
+            return (text.contains(guidance::MARK) && text != *wanted).then(outdated);
+        }
+        let ours = target.ours(&self.program)?;
+        let value = match ours.value(text.trim_start_matches('\u{feff}')) {
             Err(error) => return Some(format!("{path}: {}; the client cannot read it", message(&error))),
             Ok(value) => value,
         };
-        let programs = coverage::programs(target);
+        let programs = ours.programs(&value);
         if programs.is_empty() {
             return Some(format!("{path} holds nothing of ours any more; {again} puts it back"));
         }
@@ -71,7 +70,7 @@ impl Setup {
                 let version = env!("CARGO_PKG_VERSION");
                 Some(format!("{path} starts {other}, not this program ({version}); {again} points it here"))
             }
-            None => (!entries::is_right(&value, entries, &self.program)).then(outdated),
+            None => (!ours.is_right(&value)).then(outdated),
         }
     }
 }

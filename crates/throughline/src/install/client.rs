@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use serde_json::Value as Json;
 
+use super::entries::Ours;
 use super::places::{Base, Places, Scope, System};
 use super::program::Program;
 
@@ -16,6 +17,8 @@ pub(super) struct Client {
     pub(super) pieces: &'static [Piece],
     /// Clients whose hooks this one runs as well.
     pub(super) runs_hooks_of: &'static [&'static str],
+    /// What in a client's own settings keeps our hooks from running.
+    pub(super) obstacles: &'static [Obstacle],
     /// What we must not do for the user, or cannot.
     pub(super) steps: &'static [(Scope, &'static str)],
 }
@@ -27,6 +30,26 @@ pub(super) struct Piece {
     /// Below the base, with `/`.
     pub(super) path: &'static str,
     pub(super) what: What,
+}
+
+/// A setting that somebody should know of.
+pub(super) struct Obstacle {
+    pub(super) scope: Scope,
+    pub(super) base: Base,
+    pub(super) path: &'static str,
+    pub(super) format: Format,
+    /// A JSON pointer.
+    pub(super) at: &'static str,
+    pub(super) when: When,
+    pub(super) says: &'static str,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum When {
+    True,
+    False,
+    /// Whatever it says.
+    There,
 }
 
 pub(super) enum What {
@@ -115,6 +138,16 @@ pub(super) enum Content {
 pub(super) enum TextKind {
     Plain,
     Executable,
+}
+
+impl Target {
+    /// Nothing for a file that is ours as a whole.
+    pub(super) fn ours<'p>(&self, program: &'p Program) -> Option<Ours<'p>> {
+        match self.content {
+            Content::Entries(format, entries) => Some(Ours { format, entries, program }),
+            Content::Text { .. } => None,
+        }
+    }
 }
 
 impl Client {

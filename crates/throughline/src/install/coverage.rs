@@ -1,8 +1,10 @@
 //! Which hooks of ours a client runs, and whether it runs them more than once.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use super::client::{Client, Content, Target};
+use serde_json::Value as Json;
+
+use super::client::{Client, Format, Target, When};
 use super::places::{Base, Scope};
 use super::program::NAME;
 use super::{Ledger, Setup, clients, disk, entries, find};
@@ -16,7 +18,7 @@ impl Setup {
                 record.owners.iter().any(|owner| owner.client == client.name && owner.scope == scope)
             })
         };
-        targets.iter().any(|target| is_recorded(target) || !programs(target).is_empty())
+        targets.iter().any(|target| is_recorded(target) || !self.programs(target).is_empty())
     }
 
     /// Says so when this client, or another that reads its files, would run our hooks twice.
@@ -59,16 +61,39 @@ impl Setup {
     /// The files in which a client would find our hooks, in either scope.
     fn hook_files(&self, client: &Client) -> Vec<PathBuf> {
         let targets = Scope::ALL.iter().flat_map(|s| client.targets(*s, &self.places, &self.program));
-        let holds_hooks = |target: &Target| match &target.content {
-            Content::Entries(_, entries) => entries::has_hooks(entries),
-            Content::Text { .. } => false,
-        };
-        let mut files: Vec<PathBuf> = targets
-            .filter(|target| holds_hooks(target) && runs_hooks(target))
-            .map(|target| target.path)
-            .collect();
+        let mut files: Vec<PathBuf> =
+            targets.filter(|target| self.runs_hooks(target)).map(|target| target.path).collect();
         files.dedup();
         files
+    }
+
+    /// What in the client's settings is in the way of our hooks.
+    pub(super) fn obstacles(&self, client: &Client, scope: Scope) -> Vec<String> {
+        let met = client.obstacles.iter().filter(|obstacle| obstacle.scope == scope).filter_map(|obstacle| {
+            let path = self.places.path(obstacle.base, obstacle.path);
+            let value = read(&path, obstacle.format)?;
+            let found = value.pointer(obstacle.at)?;
+            let is_met = match obstacle.when {
+                When::True => *found == Json::Bool(true),
+                When::False => *found == Json::Bool(false),
+                When::There => true,
+            };
+            is_met.then(|| format!("{}: {}", self.places.shown(&path), obstacle.says))
+        });
+        met.collect()
+    }
+
+    /// The programs that our entries in the file start; none where there is no such file or it cannot be read.
+    pub(super) fn programs(&self, target: &Target) -> Vec<String> {
+        let found =
+            target.ours(&self.program).and_then(|ours| Some((ours, read(&target.path, ours.format)?)));
+        found.map(|(ours, value)| ours.programs(&value)).unwrap_or_default()
+    }
+
+    fn runs_hooks(&self, target: &Target) -> bool {
+        let found =
+            target.ours(&self.program).and_then(|ours| Some((ours, read(&target.path, ours.format)?)));
+        found.is_some_and(|(ours, value)| ours.runs_hooks(&value))
     }
 
     /// Our plugin, where Claude Code has installed it.
@@ -79,19 +104,8 @@ impl Setup {
     }
 }
 
-/// The programs that our entries in the file start; none where there is no such file or it cannot be read.
-pub(super) fn programs(target: &Target) -> Vec<String> {
-    let Content::Entries(_, entries) = &target.content else { return Vec::new() };
-    value(target).map(|value| entries::programs(&value, entries)).unwrap_or_default()
-}
-
-fn runs_hooks(target: &Target) -> bool {
-    let Content::Entries(_, entries) = &target.content else { return false };
-    value(target).is_some_and(|value| entries::runs_hooks(&value, entries))
-}
-
-fn value(target: &Target) -> Option<serde_json::Value> {
-    let Content::Entries(format, _) = &target.content else { return None };
-    let text = String::from_utf8(disk::read(&target.path).ok()?.content?).ok()?;
-    entries::value(text.trim_start_matches('\u{feff}'), *format).ok()
+/// Whoever only looks around passes over what cannot be read; `doctor` names it.
+fn read(path: &Path, format: Format) -> Option<Json> {
+    let text = String::from_utf8(disk::read(path).ok()?.content?).ok()?;
+    entries::value(text.trim_start_matches('\u{feff}'), format).ok()
 }

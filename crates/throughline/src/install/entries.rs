@@ -8,113 +8,132 @@ use super::format::json::Step;
 use super::format::{self, Emptied};
 use super::program::{NAME, Program, started_by};
 
-/// The text with all that should be in it. `text` holds nothing of ours; `old` is what it held.
-pub(super) fn put(
-    text: &str,
-    format: Format,
-    entries: &[Entry],
-    program: &Program,
-    old: &Json,
-) -> Result<String> {
-    let mut text = text.to_owned();
-    for entry in entries {
-        text = match entry {
-            Entry::Constant { name, value } => put_constant(&text, name, *value)?,
-            Entry::Server { within, entry } => {
-                let wanted = with_extras(entry(program), &old[*within][NAME]);
-                match format {
-                    Format::Json => format::json::insert(&text, &[within, NAME], &wanted)?,
-                    Format::Toml => format::toml::insert(&text, within, NAME, &wanted)?,
-                    Format::Yaml => format::yaml::insert(&text, within, NAME, &wanted)?,
-                }
-            }
-            Entry::Hooks { shape, events, handler } => events.iter().try_fold(text, |text, event| {
-                let hook = hook(*shape, event, handler(program, event));
-                format::json::append(&text, &["hooks", event.name], &hook)
-            })?,
-        };
-    }
-    Ok(text)
+/// What of ours belongs into a file, and the format of that file.
+#[derive(Clone, Copy)]
+pub(super) struct Ours<'a> {
+    pub(super) format: Format,
+    pub(super) entries: &'a [Entry],
+    pub(super) program: &'a Program,
 }
 
-/// The text without anything of ours. A container that is left empty stays where `before` has it.
-pub(super) fn strip(text: &str, format: Format, entries: &[Entry], before: &Json) -> Result<String> {
-    let mut text = text.to_owned();
-    for entry in entries.iter().rev() {
-        match entry {
-            Entry::Constant { name, .. } => {
-                let is_all = value(&text, format)?.as_object().is_some_and(|all| {
-                    all.len() == 1 && all.contains_key(*name) && before.get(name).is_none()
-                });
-                if is_all {
-                    text = format::json::remove(&text, &[Step::Member((*name).to_owned())])?;
+impl Ours<'_> {
+    /// The text with all that should be in it. `text` holds nothing of ours; `old` is what it said before.
+    pub(super) fn put(&self, text: &str, old: &Json) -> Result<String> {
+        let mut text = text.to_owned();
+        for entry in self.entries {
+            text = match entry {
+                Entry::Constant { name, value } => put_constant(&text, name, *value)?,
+                Entry::Server { within, entry } => {
+                    let wanted = with_extras(entry(self.program), &old[*within][NAME]);
+                    match self.format {
+                        Format::Json => format::json::insert(&text, &[within, NAME], &wanted)?,
+                        Format::Toml => format::toml::insert(&text, within, NAME, &wanted)?,
+                        Format::Yaml => format::yaml::insert(&text, within, NAME, &wanted)?,
+                    }
                 }
-            }
-            Entry::Server { within, .. } => text = without_server(text, format, within, before)?,
-            Entry::Hooks { shape, .. } => {
-                while let Some(path) = last_hook(&value(&text, format)?, *shape) {
-                    text = without(&text, &path, before)?;
-                }
-            }
-        }
-    }
-    Ok(text)
-}
-
-/// Whether everything is there as this program would write it, and once.
-pub(super) fn is_right(value: &Json, entries: &[Entry], program: &Program) -> bool {
-    entries.iter().all(|entry| match entry {
-        Entry::Constant { name, .. } => value.get(name).is_some(),
-        Entry::Server { within, entry } => holds(&value[*within][NAME], &entry(program)),
-        Entry::Hooks { shape, events, handler } => {
-            let found = hooks(value, *shape);
-            let wanted = |event: &Event| hook(*shape, event, handler(program, event));
-            let is_there = |event: &Event| {
-                let mut here = found.iter().filter(|found| found.event == event.name);
-                matches!((here.next(), here.next()), (Some(one), None) if holds(one.group, &wanted(event)))
+                Entry::Hooks { shape, events, handler } => events.iter().try_fold(text, |text, event| {
+                    let hook = hook(*shape, event, handler(self.program, event));
+                    format::json::append(&text, &["hooks", event.name], &hook)
+                })?,
             };
-            found.len() == events.len() && events.iter().all(is_there)
         }
-    })
-}
+        Ok(text)
+    }
 
-/// The programs that our entries start, each once; empty when nothing of ours is there.
-pub(super) fn programs(value: &Json, entries: &[Entry]) -> Vec<String> {
-    let mut programs: Vec<String> = Vec::new();
-    for entry in entries {
-        match entry {
-            Entry::Constant { .. } => {}
-            Entry::Server { within, .. } => programs.extend(started_by(&value[*within][NAME], "mcp")),
-            Entry::Hooks { shape, .. } => {
-                programs.extend(hooks(value, *shape).into_iter().map(|found| found.program));
+    /// The text without anything of ours. A container that is left empty stays where `before` has it.
+    pub(super) fn strip(&self, text: &str, before: &Json) -> Result<String> {
+        let mut text = text.to_owned();
+        for entry in self.entries.iter().rev() {
+            match entry {
+                Entry::Constant { name, .. } => {
+                    let is_all = self.value(&text)?.as_object().is_some_and(|all| {
+                        all.len() == 1 && all.contains_key(*name) && before.get(name).is_none()
+                    });
+                    if is_all {
+                        text = format::json::remove(&text, &[Step::Member((*name).to_owned())])?;
+                    }
+                }
+                Entry::Server { within, .. } => text = self.without_server(text, within, before)?,
+                Entry::Hooks { shape, .. } => {
+                    while let Some(found) = hooks(&self.value(&text)?, *shape).pop() {
+                        text = without(&text, &found.path, before)?;
+                    }
+                }
             }
         }
+        Ok(text)
     }
-    programs.sort();
-    programs.dedup();
-    programs
-}
 
-/// An entry under our name that starts something else is somebody's own.
-pub(super) fn refuse_foreign(value: &Json, entries: &[Entry]) -> Result<()> {
-    for entry in entries {
-        if let Entry::Server { within, .. } = entry {
-            let there = &value[*within][NAME];
-            if !there.is_null() && started_by(there, "mcp").is_none() {
-                bail!("{within}.{NAME} is there already and starts something else; rename or remove it");
+    /// Whether everything is there as this program would write it, and once.
+    pub(super) fn is_right(&self, value: &Json) -> bool {
+        self.entries.iter().all(|entry| match entry {
+            Entry::Constant { name, .. } => value.get(name).is_some(),
+            Entry::Server { within, entry } => holds(&value[*within][NAME], &entry(self.program)),
+            Entry::Hooks { shape, events, handler } => {
+                let found = hooks(value, *shape);
+                let wanted = |event: &Event| hook(*shape, event, handler(self.program, event));
+                let is_there = |event: &Event| {
+                    let mut here = found.iter().filter(|found| found.event == event.name);
+                    matches!((here.next(), here.next()), (Some(one), None) if holds(one.group, &wanted(event)))
+                };
+                found.len() == events.len() && events.iter().all(is_there)
+            }
+        })
+    }
+
+    /// The programs that our entries start, each once; empty when nothing of ours is there.
+    pub(super) fn programs(&self, value: &Json) -> Vec<String> {
+        let mut programs: Vec<String> = Vec::new();
+        for entry in self.entries {
+            match entry {
+                Entry::Constant { .. } => {}
+                Entry::Server { within, .. } => programs.extend(started_by(&value[*within][NAME], "mcp")),
+                Entry::Hooks { shape, .. } => {
+                    programs.extend(hooks(value, *shape).into_iter().map(|found| found.program));
+                }
             }
         }
+        programs.sort();
+        programs.dedup();
+        programs
     }
-    Ok(())
-}
 
-pub(super) fn has_hooks(entries: &[Entry]) -> bool {
-    entries.iter().any(|entry| matches!(entry, Entry::Hooks { .. }))
-}
+    pub(super) fn runs_hooks(&self, value: &Json) -> bool {
+        let of =
+            |entry: &Entry| matches!(entry, Entry::Hooks { shape, .. } if !hooks(value, *shape).is_empty());
+        self.entries.iter().any(of)
+    }
 
-pub(super) fn runs_hooks(value: &Json, entries: &[Entry]) -> bool {
-    let of = |entry: &Entry| matches!(entry, Entry::Hooks { shape, .. } if !hooks(value, *shape).is_empty());
-    entries.iter().any(of)
+    /// An entry under our name that starts something else is somebody's own.
+    pub(super) fn refuse_foreign(&self, value: &Json) -> Result<()> {
+        for entry in self.entries {
+            if let Entry::Server { within, .. } = entry {
+                let there = &value[*within][NAME];
+                if !there.is_null() && started_by(there, "mcp").is_none() {
+                    bail!("{within}.{NAME} is there already and starts something else; rename or remove it");
+                }
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn value(&self, text: &str) -> Result<Json> {
+        value(text, self.format)
+    }
+
+    fn without_server(&self, text: String, within: &str, before: &Json) -> Result<String> {
+        if started_by(&self.value(&text)?[within][NAME], "mcp").is_none() {
+            return Ok(text);
+        }
+        let emptied = if before.get(within).is_some() { Emptied::Stays } else { Emptied::Goes };
+        match self.format {
+            Format::Json => {
+                without(&text, &[Step::Member(within.to_owned()), Step::Member(NAME.to_owned())], before)
+            }
+            Format::Toml => format::toml::remove(&text, within, NAME),
+            Format::Yaml => format::yaml::remove(&text, within, NAME, emptied),
+        }
+    }
 }
 
 /// An empty document says `{}`.
@@ -156,21 +175,6 @@ fn with_extras(wanted: Json, old: &Json) -> Json {
         wanted.entry(name).or_insert_with(|| value.clone());
     }
     Json::Object(wanted)
-}
-
-fn without_server(text: String, format: Format, within: &str, before: &Json) -> Result<String> {
-    let value = value(&text, format)?;
-    if started_by(&value[within][NAME], "mcp").is_none() {
-        return Ok(text);
-    }
-    let emptied = if before.get(within).is_some() { Emptied::Stays } else { Emptied::Goes };
-    match format {
-        Format::Json => {
-            without(&text, &[Step::Member(within.to_owned()), Step::Member(NAME.to_owned())], before)
-        }
-        Format::Toml => format::toml::remove(&text, within, NAME),
-        Format::Yaml => format::yaml::remove(&text, within, NAME, emptied),
-    }
 }
 
 /// Takes a value out, and then each container on the way up that is empty now.
@@ -239,10 +243,6 @@ fn hooks(value: &Json, shape: Shape) -> Vec<Found<'_>> {
         }
     }
     found
-}
-
-fn last_hook(value: &Json, shape: Shape) -> Option<Vec<Step>> {
-    hooks(value, shape).pop().map(|found| found.path)
 }
 
 /// Whether `found` has all that is wanted; it may have more.

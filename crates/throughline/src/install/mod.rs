@@ -53,6 +53,14 @@ pub(crate) enum Verb {
     Uninstall,
 }
 
+/// What is to be done, and for whom.
+struct Asked<'a> {
+    verb: Verb,
+    client: &'static Client,
+    owner: Owner,
+    program: &'a Program,
+}
+
 /// What happened to one client, or would.
 #[derive(Debug, Serialize)]
 pub(crate) struct Outcome {
@@ -118,10 +126,11 @@ impl Setup {
             return Err(Usage(format!("{title} has nothing to write for the scope {}", scope.name())).into());
         }
         let targets = client.targets(scope, &self.places, &self.program);
-        let mut outcome = self.change(verb, client, scope, targets, mode)?;
+        let mut outcome = self.change(&self.asked(verb, client, scope), targets, mode)?;
         if verb == Verb::Install {
             let steps = client.steps.iter().filter(|(of, _)| *of == scope);
             outcome.steps.extend(steps.map(|(_, step)| (*step).to_owned()));
+            outcome.notes.extend(self.obstacles(client, scope));
             outcome.notes.extend(self.doubled(client));
         }
         Ok(outcome)
@@ -133,7 +142,7 @@ impl Setup {
             .with_context(|| format!("{} names no folder", plugin.0.display()))?;
         let client = find(clients::CLAUDE_CODE)?;
         let targets = clients::claude_plugin(&folder, &self.program);
-        let mut outcome = self.change(verb, client, Scope::User, targets, mode)?;
+        let mut outcome = self.change(&self.asked(verb, client, Scope::User), targets, mode)?;
         if verb == Verb::Install {
             let folder = folder.display();
             outcome
@@ -144,42 +153,37 @@ impl Setup {
         Ok(outcome)
     }
 
-    fn change(
-        &self,
-        verb: Verb,
-        client: &'static Client,
-        scope: Scope,
-        targets: Vec<Target>,
-        mode: Mode,
-    ) -> Result<Outcome> {
-        let mut ledger = Ledger::read(&self.home)?;
-        let lock = if mode == Mode::Write { Some(ledger.lock()?) } else { None };
-        if lock.is_some() {
-            ledger = Ledger::read(&self.home)?;
-        }
+    fn asked(&self, verb: Verb, client: &'static Client, scope: Scope) -> Asked<'_> {
         let owner = Owner { client: client.name.to_owned(), scope };
+        Asked { verb, client, owner, program: &self.program }
+    }
+
+    fn change(&self, asked: &Asked<'_>, targets: Vec<Target>, mode: Mode) -> Result<Outcome> {
+        let mut ledger = Ledger::read(&self.home)?;
+        let _held = match mode {
+            Mode::Try => None,
+            Mode::Write => {
+                let lock = ledger.lock()?;
+                // Somebody may have written it while we waited.
+                ledger = Ledger::read(&self.home)?;
+                Some(lock)
+            }
+        };
         let plans = targets
             .into_iter()
             .map(|target| {
                 let shown = self.places.shown(&target.path);
-                Plan::of(verb, target, &owner, &ledger, &self.program)
+                Plan::of(asked, target, &ledger)
                     .with_context(|| format!("{shown} cannot be changed, and nothing was"))
             })
             .collect::<Result<Vec<Plan>>>()?;
-        let mut outcome = Outcome {
-            client: client.name,
-            title: client.title,
-            scope,
-            files: Vec::new(),
-            notes: plans.iter().filter_map(|plan| plan.note(&self.places)).collect(),
-            steps: Vec::new(),
-        };
+        let notes = plans.iter().filter_map(|plan| plan.note(&self.places)).collect();
         let files = match mode {
             Mode::Try => plans.iter().map(|plan| plan.shown(&self.places)).collect(),
-            Mode::Write => carry_out::all(plans, scope, &owner, &mut ledger)?,
+            Mode::Write => carry_out::all(&plans, &asked.owner, &mut ledger)?,
         };
-        outcome.files = files;
-        Ok(outcome)
+        let Client { name, title, .. } = asked.client;
+        Ok(Outcome { client: name, title, scope: asked.owner.scope, files, notes, steps: Vec::new() })
     }
 }
 

@@ -3,12 +3,12 @@
 use anyhow::{Result, anyhow, bail};
 use serde_json::{Value as Json, json};
 
-use super::client::{Content, Entry, Format, Target, TextKind};
+use super::client::{Content, Target, TextKind};
 use super::disk::{self, OnDisk};
+use super::entries::Ours;
 use super::ledger::{Ledger, Owner, Record, Stamp};
 use super::places::Places;
-use super::program::Program;
-use super::{Action, FileOutcome, Verb, diff, entries, guidance};
+use super::{Action, Asked, FileOutcome, Verb, diff, guidance};
 
 pub(super) struct Plan {
     pub(super) verb: Verb,
@@ -45,32 +45,24 @@ pub(super) enum Exactness {
 }
 
 impl Plan {
-    pub(super) fn of(
-        verb: Verb,
-        target: Target,
-        owner: &Owner,
-        ledger: &Ledger,
-        program: &Program,
-    ) -> Result<Plan> {
+    pub(super) fn of(asked: &Asked<'_>, target: Target, ledger: &Ledger) -> Result<Plan> {
         let found = disk::read(&target.path)?;
         let record = ledger.record(&target.path);
         let state = State { found: &found, record, ledger };
-        let step = match (verb, &target.content) {
-            (Verb::Install, Content::Entries(format, entries)) => {
-                state.put_entries(*format, entries, program)?
-            }
-            (Verb::Install, Content::Text { text, .. }) => state.put_text(text),
-            (Verb::Uninstall, _) if state.others_own_it(owner) => Step::Disown,
-            (Verb::Uninstall, Content::Entries(format, entries)) => {
-                state.take_entries(*format, entries, is_ours_alone(&target))?
-            }
-            (Verb::Uninstall, Content::Text { text, .. }) => state.take_text(text),
+        let ours = target.ours(asked.program);
+        let step = match (asked.verb, &target.content, &ours) {
+            (Verb::Uninstall, _, _) if state.others_own_it(&asked.owner) => Step::Disown,
+            (Verb::Install, _, Some(ours)) => state.put_entries(ours)?,
+            (Verb::Uninstall, _, Some(ours)) => state.take_entries(ours, &target)?,
+            (Verb::Install, Content::Text { text, .. }, None) => state.put_text(text),
+            (Verb::Uninstall, Content::Text { text, .. }, None) => state.take_text(text),
+            (_, Content::Entries(..), None) => Step::Nothing,
         };
         let changes = matches!(step, Step::Write { .. } | Step::Restore { .. } | Step::Delete);
         if changes && found.is_read_only() {
             bail!("it is read-only; make it writable first");
         }
-        Ok(Plan { verb, target, found, step })
+        Ok(Plan { verb: asked.verb, target, found, step })
     }
 
     pub(super) fn is_executable(&self) -> bool {
@@ -130,37 +122,39 @@ struct State<'a> {
 }
 
 impl State<'_> {
-    fn put_entries(&self, format: Format, entries: &[Entry], program: &Program) -> Result<Step> {
+    fn put_entries(&self, ours: &Ours<'_>) -> Result<Step> {
         let (mark, text) = self.text()?;
-        let value = entries::value(text, format)?;
-        entries::refuse_foreign(&value, entries)?;
-        if self.found.content.is_some() && entries::is_right(&value, entries, program) {
+        let value = ours.value(text)?;
+        ours.refuse_foreign(&value)?;
+        if self.found.content.is_some() && ours.is_right(&value) {
             return Ok(Step::Nothing);
         }
         let before = match self.untouched() {
             Some(original) => original,
-            None => self.without_ours(format, entries)?,
+            None => self.without_ours(ours)?,
         };
         let base = before.as_deref().map(decoded).transpose()?.map_or("", |(_, text)| text);
-        let clean = entries::strip(base, format, entries, &json!({}))?;
-        let after = entries::put(&clean, format, entries, program, &value)?;
-        check(&after, format, entries, program)?;
+        let after = ours.put(&ours.strip(base, &json!({}))?, &value)?;
+        // It must say what was meant, whatever the machinery did.
+        if !ours.is_right(&ours.value(&after)?) {
+            bail!("it is written in a way that cannot be changed safely; change it by hand");
+        }
         Ok(Step::Write { after: encoded(mark, &after), before })
     }
 
     /// The file as it would be without us; nothing where it would not be.
-    fn without_ours(&self, format: Format, entries: &[Entry]) -> Result<Option<Vec<u8>>> {
+    fn without_ours(&self, ours: &Ours<'_>) -> Result<Option<Vec<u8>>> {
         let (mark, text) = self.text()?;
         let was_absent = match self.record {
             Some(record) => record.before.is_none(),
             None => self.found.content.is_none(),
         };
-        let stripped = entries::strip(text, format, entries, &self.before_value(format))?;
-        let is_empty = entries::value(&stripped, format)?.as_object().is_some_and(serde_json::Map::is_empty);
-        Ok((!was_absent || !is_empty).then(|| encoded(mark, &stripped)))
+        let stripped = ours.strip(text, &self.before_value(ours))?;
+        let says_nothing = ours.value(&stripped)? == json!({});
+        Ok((!was_absent || !says_nothing).then(|| encoded(mark, &stripped)))
     }
 
-    fn take_entries(&self, format: Format, entries: &[Entry], ours_alone: bool) -> Result<Step> {
+    fn take_entries(&self, ours: &Ours<'_>, target: &Target) -> Result<Step> {
         let Some(content) = &self.found.content else { return Ok(Step::Nothing) };
         if let Some(original) = self.untouched() {
             return Ok(match original {
@@ -170,17 +164,14 @@ impl State<'_> {
             });
         }
         let (_, text) = self.text()?;
-        if entries::programs(&entries::value(text, format)?, entries).is_empty() {
+        if ours.programs(&ours.value(text)?).is_empty() {
             return Ok(Step::Nothing);
         }
-        let left = self.without_ours(format, entries)?;
-        let says_nothing = |bytes: &[u8]| {
-            decoded(bytes).and_then(|(_, text)| entries::value(text, format)).is_ok_and(|v| v == json!({}))
-        };
-        Ok(match left {
-            Some(left) if self.record.is_none() && ours_alone && says_nothing(&left) => Step::Delete,
-            Some(after) => Step::Restore { after, exact: Exactness::OnlyOurs },
-            None => Step::Delete,
+        let Some(after) = self.without_ours(ours)? else { return Ok(Step::Delete) };
+        let says_nothing = ours.value(decoded(&after)?.1)? == json!({});
+        Ok(match self.record.is_none() && is_ours_alone(target) && says_nothing {
+            true => Step::Delete,
+            false => Step::Restore { after, exact: Exactness::OnlyOurs },
         })
     }
 
@@ -222,12 +213,12 @@ impl State<'_> {
         }
     }
 
-    fn before_value(&self, format: Format) -> Json {
+    fn before_value(&self, ours: &Ours<'_>) -> Json {
         let before = self.record.and_then(|record| self.ledger.kept(record.before.as_ref()?));
         let value = before.and_then(|bytes| {
             // What was there was read when it was recorded.
             let (_, text) = decoded(&bytes).ok()?;
-            entries::value(text, format).ok()
+            ours.value(text).ok()
         });
         value.unwrap_or_else(|| json!({}))
     }
@@ -240,15 +231,6 @@ impl State<'_> {
 
     fn text(&self) -> Result<(&str, &str)> {
         decoded(self.found.content.as_deref().unwrap_or_default())
-    }
-}
-
-/// The result must say what was meant, whatever the machinery did.
-fn check(after: &str, format: Format, entries: &[Entry], program: &Program) -> Result<()> {
-    let value = entries::value(after, format)?;
-    match entries::is_right(&value, entries, program) {
-        true => Ok(()),
-        false => bail!("it is written in a way that cannot be changed safely; change it by hand"),
     }
 }
 

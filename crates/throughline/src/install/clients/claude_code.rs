@@ -5,7 +5,8 @@ use std::path::Path;
 use serde_json::{Value as Json, json};
 
 use super::super::client::{
-    Client, CommandStyle, Content, Entry, Event, Format, Piece, Shape, Target, TextKind, What, event, matched,
+    Client, CommandStyle, Content, Entry, Event, Format, Obstacle, Piece, Shape, Target, TextKind, What,
+    When, event, matched,
 };
 use super::super::guidance::{self, MARK};
 use super::super::places::{Base, Scope};
@@ -37,6 +38,15 @@ pub(super) static CLIENT: Client = Client {
         },
     ],
     runs_hooks_of: &[],
+    obstacles: &[
+        Obstacle { scope: Scope::User, base: Base::Claude, path: "settings.json", ..SWITCHED_OFF },
+        Obstacle {
+            scope: Scope::Project,
+            base: Base::Project,
+            path: ".claude/settings.json",
+            ..SWITCHED_OFF
+        },
+    ],
     steps: &[
         (Scope::User, "start a new session; `/hooks` and `/mcp` show what was added"),
         (
@@ -45,6 +55,16 @@ pub(super) static CLIENT: Client = Client {
         ),
         (Scope::Project, "the files name the program on this machine; think before you commit them"),
     ],
+};
+
+const SWITCHED_OFF: Obstacle = Obstacle {
+    scope: Scope::User,
+    base: Base::Claude,
+    path: "settings.json",
+    format: Format::Json,
+    at: "/disableAllHooks",
+    when: When::True,
+    says: "disableAllHooks keeps every hook from running",
 };
 
 const HOOKS: What = What::Entries { format: Format::Json, entries: HOOK_ENTRIES, or: &[] };

@@ -33,6 +33,7 @@ pub(super) static CLIENT: Client = Client {
         },
     ],
     runs_hooks_of: &[],
+    obstacles: &[],
     steps: &[
         (Scope::User, "switch hooks on in Cline's settings"),
         (

@@ -2,7 +2,9 @@
 
 use serde_json::{Value as Json, json};
 
-use super::super::client::{Client, CommandStyle, Entry, Event, Format, Piece, Shape, What, event};
+use super::super::client::{
+    Client, CommandStyle, Entry, Event, Format, Obstacle, Piece, Shape, What, When, event,
+};
 use super::super::guidance;
 use super::super::places::{Base, Scope, System};
 use super::super::program::Program;
@@ -38,11 +40,26 @@ pub(super) static CLIENT: Client = Client {
         },
     ],
     runs_hooks_of: &[],
+    obstacles: &[
+        Obstacle { scope: Scope::User, base: Base::Codex, path: "config.toml", ..TWO_PLACES },
+        Obstacle { scope: Scope::Project, base: Base::Project, path: ".codex/config.toml", ..TWO_PLACES },
+        Obstacle { at: "/features/hooks", when: When::False, says: "hooks are switched off", ..TWO_PLACES },
+    ],
     steps: &[
         (Scope::User, TRUST),
         (Scope::Project, TRUST),
         (Scope::Project, "Codex reads a project's .codex only when you trust the project"),
     ],
+};
+
+const TWO_PLACES: Obstacle = Obstacle {
+    scope: Scope::User,
+    base: Base::Codex,
+    path: "config.toml",
+    format: Format::Toml,
+    at: "/hooks",
+    when: When::There,
+    says: "Codex wants hooks in one place, and there are some in [hooks]; move those to hooks.json",
 };
 
 const TRUST: &str =

@@ -30,6 +30,7 @@ pub(super) static CLIENT: Client = Client {
         Piece { scope: Scope::Project, base: Base::Project, path: ".mcp.json", what: SERVER },
     ],
     runs_hooks_of: &["vscode"],
+    obstacles: &[],
     steps: &[
         (Scope::User, "start Copilot CLI again; `/mcp` shows the server"),
         (Scope::Project, "Copilot CLI asks whether you trust the folder; its hooks run only then"),

@@ -42,6 +42,7 @@ pub(super) static CLIENT: Client = Client {
         },
     ],
     runs_hooks_of: &[CLAUDE_CODE],
+    obstacles: &[],
     steps: &[
         (Scope::User, "start Cursor again and switch the server on in its MCP settings"),
         (

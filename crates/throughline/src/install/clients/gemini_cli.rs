@@ -2,7 +2,9 @@
 
 use serde_json::{Value as Json, json};
 
-use super::super::client::{Client, CommandStyle, Entry, Event, Format, Piece, Shape, What, event, matched};
+use super::super::client::{
+    Client, CommandStyle, Entry, Event, Format, Obstacle, Piece, Shape, What, When, event, matched,
+};
 use super::super::places::{Base, Scope};
 use super::super::program::{self, Program};
 
@@ -24,6 +26,10 @@ pub(super) static CLIENT: Client = Client {
         },
     ],
     runs_hooks_of: &[],
+    obstacles: &[
+        Obstacle { scope: Scope::User, base: Base::Home, ..SWITCHED_OFF },
+        Obstacle { scope: Scope::Project, base: Base::Project, ..SWITCHED_OFF },
+    ],
     steps: &[
         (Scope::User, "start Gemini CLI again; the commands are `/throughline:session-status` and so on"),
         (
@@ -31,6 +37,16 @@ pub(super) static CLIENT: Client = Client {
             "Gemini CLI reads a project's .gemini only in a trusted folder, and asks before it runs its hooks",
         ),
     ],
+};
+
+const SWITCHED_OFF: Obstacle = Obstacle {
+    scope: Scope::User,
+    base: Base::Home,
+    path: ".gemini/settings.json",
+    format: Format::Json,
+    at: "/hooksConfig/enabled",
+    when: When::False,
+    says: "hooks are switched off",
 };
 
 const SETTINGS: What = What::Entries {

@@ -50,6 +50,7 @@ pub(super) static CLIENT: Client = Client {
         },
     ],
     runs_hooks_of: &[],
+    obstacles: &[],
     steps: &[
         (Scope::User, "start Goose again"),
         (

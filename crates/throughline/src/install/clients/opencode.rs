@@ -25,6 +25,7 @@ pub(super) static CLIENT: Client = Client {
         Piece { scope: Scope::Project, base: Base::Project, path: ".opencode/commands", what: COMMANDS },
     ],
     runs_hooks_of: &[],
+    obstacles: &[],
     steps: &[(Scope::User, "start OpenCode again"), (Scope::Project, "start OpenCode again in this project")],
 };
 

@@ -27,6 +27,7 @@ pub(super) static CLIENT: Client = Client {
         Piece { scope: Scope::Project, base: Base::Project, path: ".github/prompts", what: COMMANDS },
     ],
     runs_hooks_of: &[CLAUDE_CODE, "copilot-cli"],
+    obstacles: &[],
     steps: &[
         (
             Scope::User,

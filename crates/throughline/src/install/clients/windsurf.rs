@@ -42,6 +42,7 @@ pub(super) static CLIENT: Client = Client {
         },
     ],
     runs_hooks_of: &[],
+    obstacles: &[],
     steps: &[
         (Scope::User, "press refresh in Windsurf's MCP settings"),
         (

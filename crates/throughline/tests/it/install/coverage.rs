@@ -75,3 +75,20 @@ fn doctor_names_a_program_that_is_another() {
     let said = doctor(&home);
     assert!(said.contains("data/bin/throughline, not this program ("), "{said}");
 }
+
+#[test]
+fn settings_that_keep_hooks_from_running_are_named() {
+    let home = Home::sqlite();
+    home.write("user/.claude/settings.json", "{\"disableAllHooks\": true}");
+    let said = notes(&install(&home, "claude-code", "user"));
+    assert_eq!(said, "~/.claude/settings.json: disableAllHooks keeps every hook from running");
+    home.write("user/.codex/config.toml", "[[hooks.Stop]]\nhooks = []\n[features]\nhooks = false\n");
+    let said = notes(&install(&home, "codex", "user"));
+    assert!(
+        said.contains("Codex wants hooks in one place") && said.contains("hooks are switched off"),
+        "{said}"
+    );
+    assert!(doctor(&home).contains("disableAllHooks"), "{}", doctor(&home));
+    home.write("user/.gemini/settings.json", "{\"hooksConfig\": {\"enabled\": true}}");
+    assert_eq!(notes(&install(&home, "gemini-cli", "user")), "");
+}
