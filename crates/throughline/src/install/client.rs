@@ -17,7 +17,7 @@ pub(super) struct Client {
     pub(super) pieces: &'static [Piece],
     /// Clients whose hooks this one runs as well.
     pub(super) runs_hooks_of: &'static [&'static str],
-    /// What in a client's own settings keeps our hooks from running.
+    /// What in a client's own settings keeps our entries from having an effect.
     pub(super) obstacles: &'static [Obstacle],
     /// What we must not do for the user, or cannot.
     pub(super) steps: &'static [(Scope, &'static str)],
@@ -50,6 +50,8 @@ pub(super) enum When {
     False,
     /// Whatever it says.
     There,
+    /// The file holds comments or trailing commas.
+    BeyondJson,
 }
 
 pub(super) enum What {

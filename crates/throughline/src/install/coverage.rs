@@ -67,16 +67,18 @@ impl Setup {
         files
     }
 
-    /// What in the client's settings is in the way of our hooks.
+    /// What in the client's settings is in the way.
     pub(super) fn obstacles(&self, client: &Client, scope: Scope) -> Vec<String> {
         let met = client.obstacles.iter().filter(|obstacle| obstacle.scope == scope).filter_map(|obstacle| {
             let path = self.places.path(obstacle.base, obstacle.path);
-            let value = read(&path, obstacle.format)?;
+            let text = text(&path)?;
+            let value = entries::value(&text, obstacle.format).ok()?;
             let found = value.pointer(obstacle.at)?;
             let is_met = match obstacle.when {
                 When::True => *found == Json::Bool(true),
                 When::False => *found == Json::Bool(false),
                 When::There => true,
+                When::BeyondJson => serde_json::from_str::<Json>(&text).is_err(),
             };
             is_met.then(|| format!("{}: {}", self.places.shown(&path), obstacle.says))
         });
@@ -106,6 +108,10 @@ impl Setup {
 
 /// Whoever only looks around passes over what cannot be read; `doctor` names it.
 fn read(path: &Path, format: Format) -> Option<Json> {
+    entries::value(&text(path)?, format).ok()
+}
+
+fn text(path: &Path) -> Option<String> {
     let text = String::from_utf8(disk::read(path).ok()?.content?).ok()?;
-    entries::value(text.trim_start_matches('\u{feff}'), format).ok()
+    Some(text.trim_start_matches('\u{feff}').to_owned())
 }

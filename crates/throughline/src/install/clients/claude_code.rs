@@ -39,6 +39,10 @@ pub(super) static CLIENT: Client = Client {
     ],
     runs_hooks_of: &[],
     obstacles: &[
+        Obstacle { scope: Scope::User, base: Base::Claude, path: "settings.json", ..NOT_READ },
+        Obstacle { scope: Scope::User, base: Base::ClaudeState, path: ".claude.json", ..NOT_READ },
+        Obstacle { scope: Scope::Project, base: Base::Project, path: ".claude/settings.json", ..NOT_READ },
+        Obstacle { scope: Scope::Project, base: Base::Project, path: ".mcp.json", ..NOT_READ },
         Obstacle { scope: Scope::User, base: Base::Claude, path: "settings.json", ..SWITCHED_OFF },
         Obstacle {
             scope: Scope::Project,
@@ -65,6 +69,13 @@ const SWITCHED_OFF: Obstacle = Obstacle {
     at: "/disableAllHooks",
     when: When::True,
     says: "disableAllHooks keeps every hook from running",
+};
+
+const NOT_READ: Obstacle = Obstacle {
+    at: "",
+    when: When::BeyondJson,
+    says: "Claude Code reads no comments and no trailing commas; nothing in this file has an effect",
+    ..SWITCHED_OFF
 };
 
 const HOOKS: What = What::Entries { format: Format::Json, entries: HOOK_ENTRIES, or: &[] };

@@ -41,6 +41,8 @@ pub(super) static CLIENT: Client = Client {
     ],
     runs_hooks_of: &[],
     obstacles: &[
+        Obstacle { scope: Scope::User, base: Base::Codex, path: "hooks.json", ..NOT_READ },
+        Obstacle { scope: Scope::Project, base: Base::Project, path: ".codex/hooks.json", ..NOT_READ },
         Obstacle { scope: Scope::User, base: Base::Codex, path: "config.toml", ..TWO_PLACES },
         Obstacle { scope: Scope::Project, base: Base::Project, path: ".codex/config.toml", ..TWO_PLACES },
         Obstacle { at: "/features/hooks", when: When::False, says: "hooks are switched off", ..TWO_PLACES },
@@ -60,6 +62,14 @@ const TWO_PLACES: Obstacle = Obstacle {
     at: "/hooks",
     when: When::There,
     says: "Codex wants hooks in one place, and there are some in [hooks]; move those to hooks.json",
+};
+
+const NOT_READ: Obstacle = Obstacle {
+    format: Format::Json,
+    at: "",
+    when: When::BeyondJson,
+    says: "Codex reads no comments and no trailing commas; nothing in this file has an effect",
+    ..TWO_PLACES
 };
 
 const TRUST: &str =

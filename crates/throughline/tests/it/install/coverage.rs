@@ -89,6 +89,9 @@ fn settings_that_keep_hooks_from_running_are_named() {
         "{said}"
     );
     assert!(doctor(&home).contains("disableAllHooks"), "{}", doctor(&home));
+    home.write("work/shop/.claude/settings.json", "{\n  // a note\n}\n");
+    let said = notes(&install(&home, "claude-code", "project"));
+    assert!(said.contains("/.claude/settings.json: Claude Code reads no comments"), "{said}");
     home.write("user/.gemini/settings.json", "{\"hooksConfig\": {\"enabled\": true}}");
     assert_eq!(notes(&install(&home, "gemini-cli", "user")), "");
 }
