@@ -52,6 +52,7 @@ pub(super) enum When {
     There,
     /// The file holds comments or trailing commas.
     BeyondJson,
+    TrailingComma,
 }
 
 pub(super) enum What {

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use serde_json::Value as Json;
 
 use super::client::{Client, Format, Target, When};
+use super::format::json::has_trailing_comma;
 use super::places::{Base, Scope};
 use super::program::NAME;
 use super::{Ledger, Setup, clients, disk, entries, find};
@@ -79,6 +80,7 @@ impl Setup {
                 When::False => *found == Json::Bool(false),
                 When::There => true,
                 When::BeyondJson => serde_json::from_str::<Json>(&text).is_err(),
+                When::TrailingComma => has_trailing_comma(&text),
             };
             is_met.then(|| format!("{}: {}", self.places.shown(&path), obstacle.says))
         });

@@ -27,6 +27,8 @@ pub(super) static CLIENT: Client = Client {
     ],
     runs_hooks_of: &[],
     obstacles: &[
+        Obstacle { scope: Scope::User, base: Base::Home, ..NOT_READ },
+        Obstacle { scope: Scope::Project, base: Base::Project, ..NOT_READ },
         Obstacle { scope: Scope::User, base: Base::Home, ..SWITCHED_OFF },
         Obstacle { scope: Scope::Project, base: Base::Project, ..SWITCHED_OFF },
     ],
@@ -47,6 +49,13 @@ const SWITCHED_OFF: Obstacle = Obstacle {
     at: "/hooksConfig/enabled",
     when: When::False,
     says: "hooks are switched off",
+};
+
+const NOT_READ: Obstacle = Obstacle {
+    at: "",
+    when: When::TrailingComma,
+    says: "Gemini CLI reads comments but no trailing commas, and does not start",
+    ..SWITCHED_OFF
 };
 
 const SETTINGS: What = What::Entries {

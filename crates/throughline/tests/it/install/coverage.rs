@@ -94,4 +94,7 @@ fn settings_that_keep_hooks_from_running_are_named() {
     assert!(said.contains("/.claude/settings.json: Claude Code reads no comments"), "{said}");
     home.write("user/.gemini/settings.json", "{\"hooksConfig\": {\"enabled\": true}}");
     assert_eq!(notes(&install(&home, "gemini-cli", "user")), "");
+    home.write("work/shop/.gemini/settings.json", "{\n  \"a\": 1, // a note\n}\n");
+    let said = notes(&install(&home, "gemini-cli", "project"));
+    assert!(said.contains("Gemini CLI reads comments but no trailing commas"), "{said}");
 }

@@ -10,7 +10,7 @@ use jsonc_parser::common::Ranged as _;
 use serde_json::{Map, Value as Json};
 
 use super::{edited, line_and_column, newline};
-pub(crate) use read::{parse, value};
+pub(crate) use read::{has_trailing_comma, parse, value};
 
 /// The way to a value: members of objects by name, elements of arrays by number.
 #[derive(Debug, Clone, PartialEq, Eq)]

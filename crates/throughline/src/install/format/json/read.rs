@@ -2,14 +2,30 @@
 
 use anyhow::{Result, anyhow};
 use jsonc_parser::ast::Value;
+use jsonc_parser::errors::ParseError;
 use jsonc_parser::{CollectOptions, CommentCollectionStrategy, ParseOptions, ParseResult, parse_to_ast};
 use serde_json::{Map, Value as Json};
 
 /// Comments and trailing commas, and else nothing that JSON does not have: what a client would stumble over is to be
 /// seen here.
 pub(crate) fn parse(text: &str) -> Result<ParseResult<'_>> {
+    parsed(text, &accepted()).map_err(|error| {
+        anyhow!("line {}, column {}: {}", error.line_display(), error.column_display(), error.kind())
+    })
+}
+
+/// Of a text that is otherwise fine.
+pub(crate) fn has_trailing_comma(text: &str) -> bool {
+    parsed(text, &ParseOptions { allow_trailing_commas: false, ..accepted() }).is_err()
+}
+
+fn parsed<'t>(text: &'t str, options: &ParseOptions) -> Result<ParseResult<'t>, ParseError> {
     let collect = CollectOptions { comments: CommentCollectionStrategy::Off, tokens: false };
-    let options = ParseOptions {
+    parse_to_ast(text, &collect, options)
+}
+
+fn accepted() -> ParseOptions {
+    ParseOptions {
         allow_comments: true,
         allow_trailing_commas: true,
         allow_loose_object_property_names: false,
@@ -20,10 +36,7 @@ pub(crate) fn parse(text: &str) -> Result<ParseResult<'_>> {
         allow_bare_decimal_point_numbers: false,
         allow_non_finite_numbers: false,
         allow_extended_string_escapes: false,
-    };
-    parse_to_ast(text, &collect, &options).map_err(|error| {
-        anyhow!("line {}, column {}: {}", error.line_display(), error.column_display(), error.kind())
-    })
+    }
 }
 
 /// A document of blanks and comments says nothing.
