@@ -10,29 +10,38 @@ use super::places::Scope;
 use super::plan::{Plan, Step};
 use super::{FileOutcome, Verb};
 
-/// Writes beside every file first, then the ledger, then renames: whatever fails on the way is undone, and a ledger that
-/// is ahead of a file is recognised by the file's content.
+/// Writes beside every file first, then renames; whatever fails on the way is undone. The ledger is the earlier of the two
+/// when something is written and the later when it is taken back: should the program die in between, the ledger knows of
+/// what is not there, which the file's content tells, and never misses what is.
 pub(super) fn all(plans: &[Plan], owner: &Owner, ledger: &mut Ledger) -> Result<Vec<FileOutcome>> {
-    let scope = owner.scope;
     let known = ledger.clone();
-    let staged = stage(plans, scope)?;
+    let staged = stage(plans, owner.scope)?;
     let made: Vec<Vec<PathBuf>> = staged.iter().map(|(_, made)| made.clone()).collect();
-    let undo = |error| {
-        made.iter().rev().for_each(|made| remove_empty(made));
-        error
-    };
-    let outcomes = record(plans, &made, owner, ledger).map_err(undo)?;
-    ledger.save().map_err(undo)?;
-    if let Err(error) = commit(plans, staged, scope) {
-        known.save()?;
-        return Err(undo(error));
+    let is_install = plans.iter().any(|plan| plan.verb == Verb::Install);
+    let mut written = record(plans, &made, owner, ledger);
+    if is_install && let (Ok(_), Err(error)) = (&written, ledger.save()) {
+        written = Err(error);
     }
-    let useless = ledger.useless_folders();
-    if !useless.is_empty() {
-        remove_empty(&useless);
+    // What was written beside goes before the folders that were made for it.
+    let written = match written {
+        Ok(outcomes) => commit(plans, staged, owner.scope).map(|()| outcomes),
+        Err(error) => {
+            drop(staged);
+            Err(error)
+        }
+    };
+    if let Err(error) = written {
+        made.iter().rev().for_each(|made| remove_empty(made));
+        if is_install {
+            known.save()?;
+        }
+        return Err(error);
+    }
+    if !is_install {
+        remove_empty(&ledger.useless_folders());
         ledger.save()?;
     }
-    Ok(outcomes)
+    written
 }
 
 type InPlace = (Option<Staged>, Vec<PathBuf>);
