@@ -431,6 +431,20 @@ fn secrets_reach_no_field_of_the_session() {
 }
 
 #[test]
+fn a_parent_may_be_named_as_the_client_names_it() {
+    let fixture = Fixture::new();
+    let child = |name: &str, parent: &str| {
+        let parent = SessionRef::Of { client: CLIENT.into(), session: parent.into() };
+        let opening = Opening { parent: Some(parent), ..Opening::default() };
+        fixture.record(Observation { opening, ..saw(Kind::Read, name) });
+        fixture.session(name).parent
+    };
+    let parent = fixture.record(saw(Kind::UserMessage, "main"));
+    assert_eq!(child("main/1", "main"), Some(parent.session_id));
+    assert_eq!(child("other/1", "other"), None, "nobody knows it yet");
+}
+
+#[test]
 fn the_first_event_opens_a_session_with_what_is_known_about_it() {
     let fixture = Fixture::new();
     let opening = Opening {

@@ -185,12 +185,13 @@ impl Hook {
         lock(&self.known).heard.as_ref().map(|(heard, _)| heard.event.clone())
     }
 
-    /// Prints the answer, unless somebody has. Nothing is done under the lock that could panic.
+    /// Prints the answer, unless somebody has. Under the lock, so that nobody ends the process in between; what could
+    /// panic is done before.
     fn answer(&self, output: &Output, context: Option<&str>) {
         let heard = lock(&self.known).heard.clone();
         let text = self.client.answer(heard.as_ref().map(|(heard, _)| heard), context);
-        let was_answered = std::mem::replace(&mut lock(&self.known).is_answered, true);
-        if !was_answered {
+        let mut known = lock(&self.known);
+        if !std::mem::replace(&mut known.is_answered, true) {
             output.hand_over(&text);
         }
     }
