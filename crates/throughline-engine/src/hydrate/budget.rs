@@ -60,6 +60,8 @@ const RECOUNTS: u32 = 4;
 const SEPARATOR: u64 = 1;
 /// What a role's name and brackets cost with its first entry.
 const HEADING: u64 = 7;
+/// What it costs to say that entries of a role are shown in less detail.
+const IN_SHORT: u64 = 8;
 
 pub(super) fn fit(draft: Draft, rendering: &dyn Rendering) -> Hydration {
     let mut purse = Purse::new(skeleton(&draft), rendering);
@@ -224,9 +226,14 @@ impl<'a> Purse<'a> {
 
     /// Puts an entry into the answer; gives it back when there is no room.
     fn try_to_buy<T>(&mut self, entry: T, outcome: Outcome, form: &Form<T>) -> Result<Step, (T, Step)> {
-        let heading = if self.shown(form.role) == 0 { HEADING } else { 0 };
         let piece = (form.piece)(&entry);
-        let price = tokens::count(&self.rendering.piece(&piece)) + SEPARATOR + heading;
+        let mut price = tokens::count(&self.rendering.piece(&piece)) + SEPARATOR;
+        if self.shown(form.role) == 0 {
+            price += HEADING;
+        }
+        if outcome == Outcome::Downgraded && self.downgraded(form.role) == 0 {
+            price += IN_SHORT;
+        }
         let step = step(form.role, &piece, price, outcome);
         if !self.can_pay(price) {
             return Err((entry, Step { outcome: Outcome::NoRoom, ..step }));
@@ -253,12 +260,14 @@ impl<'a> Purse<'a> {
         self.answer.trace.iter().filter(|step| step.role == role && step.outcome != Outcome::NoRoom).count()
     }
 
+    fn downgraded(&self, role: Role) -> usize {
+        let of_role = self.answer.trace.iter().filter(|step| step.role == role);
+        of_role.filter(|step| step.outcome == Outcome::Downgraded).count()
+    }
+
     /// Notes what is not shown of a role. Where that is nothing, nothing has to be said about it.
     fn close(&mut self, role: Role, total: usize) {
-        let trace = self.answer.trace.iter();
-        let downgraded =
-            trace.filter(|step| step.role == role && step.outcome == Outcome::Downgraded).count();
-        let shown = self.shown(role);
+        let (shown, downgraded) = (self.shown(role), self.downgraded(role));
         let omitted = &mut self.answer.metadata.omitted;
         omitted.retain(|omission| omission.role != role);
         if shown < total || downgraded > 0 {
