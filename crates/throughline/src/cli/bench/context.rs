@@ -4,24 +4,19 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use anyhow::{Context as _, Result};
+use anyhow::Result;
 use serde::Serialize;
 use throughline_engine::backlog::{NewItem, Query, Says, Source};
 use throughline_engine::capture::{During, Opening, SessionRef};
-use throughline_engine::clock::Clock;
 use throughline_engine::hydrate::{Depth, Focus, Request};
-use throughline_engine::ids::Ids;
-use throughline_engine::store::actor::{Actor, ActorKind};
 use throughline_engine::store::item::{Reference, Status, Type};
-use throughline_engine::store::{Durability, Location, Options, Store};
-use throughline_engine::{Caller, Engine};
 
 use super::super::output::{Output, table};
 use super::corpus::{Dice, statement};
 use super::cost::{Spent, resident_megabytes};
+use super::place::Place;
 use super::search::percentile;
-use crate::config::{Config, Overrides};
-use crate::door::current_folder;
+use crate::config::Overrides;
 use crate::wire::context::Format;
 
 #[derive(Debug, clap::Args)]
@@ -66,23 +61,10 @@ const SINGLE: usize = 50;
 const BREADTH: usize = 12;
 
 pub(super) fn run(args: &Args, overrides: &Overrides, output: &Output) -> Result<ExitCode> {
-    let scratch = tempfile::tempdir().context("cannot create a folder for the benchmark")?;
-    let folder = args.keep.clone().unwrap_or_else(|| scratch.path().to_owned());
-    std::fs::create_dir_all(&folder).with_context(|| format!("cannot create {}", folder.display()))?;
-    let config = Config::load(overrides, &current_folder()?)?;
-    let location = match &overrides.database {
-        Some(_) => config.location,
-        None => Location::File(folder.join("throughline.db")),
-    };
-    let database = location.database();
-    let options = Options { durability: Durability::Process, ..config.options };
-    let engine =
-        Engine::new(Store::open(location, options)?, Clock::system(), Ids::system(), config.settings);
-    let project = engine.project(&current_folder()?, Some("bench"))?;
-    let actor = Actor { kind: ActorKind::Agent, name: "bench".to_owned() };
-    let caller = Caller { project: project.id, actor };
-    let there = engine.items(&caller, &Query::default(), 0)?.total;
-    let mut bench = Bench { engine, caller, dice: Dice::new(7), there: usize::try_from(there)? };
+    let place = Place::open(overrides, args.keep.as_deref())?;
+    let there = place.engine.items(&place.caller, &Query::default(), 0)?.total;
+    let database = place.database;
+    let mut bench = Bench { place, dice: Dice::new(7), there: usize::try_from(there)? };
     let mut sizes = args.sizes.clone();
     sizes.sort_unstable();
     let measured = sizes.iter().map(|size| bench.measure(*size, args, output));
@@ -92,8 +74,7 @@ pub(super) fn run(args: &Args, overrides: &Overrides, output: &Output) -> Result
 }
 
 struct Bench {
-    engine: Engine,
-    caller: Caller,
+    place: Place,
     dice: Dice,
     there: usize,
 }
@@ -105,7 +86,7 @@ impl Bench {
             let count = AT_ONCE.min(size - SINGLE - self.there);
             self.create(count)?;
         }
-        while self.engine.work_one("bench")?.is_some() {}
+        while self.place.engine.work_one("bench")?.is_some() {}
         let mut creates = (0..SINGLE).map(|_| self.create(1)).collect::<Result<Vec<_>>>()?;
         output.say(&format!("contexts among {size}"));
         let (mut times, mut again) = (vec![], vec![]);
@@ -134,14 +115,14 @@ impl Bench {
             session: SessionRef::Of { client: "bench".to_owned(), session: format!("{}", self.there / 100) },
             opening: Opening::default(),
         };
-        self.engine.import_items(&self.caller, sources, &during)?;
+        self.place.engine.import_items(&self.place.caller, sources, &during)?;
         Ok(Spent::since(started))
     }
 
     fn context(&self, id: &str, depth: u64) -> Result<Duration> {
         let request = Request { depth: Depth::new(depth)?, ..Request::about(Focus::Id(id.to_owned())) };
         let started = Spent::now();
-        self.engine.hydrate(&self.caller, &request, &Format::Json)?;
+        self.place.engine.hydrate(&self.place.caller, &request, &Format::Json)?;
         Ok(Spent::since(started))
     }
 }

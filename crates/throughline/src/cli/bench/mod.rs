@@ -3,6 +3,7 @@
 mod context;
 mod corpus;
 mod cost;
+mod place;
 mod search;
 
 use std::process::ExitCode;

@@ -4,22 +4,17 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Result, bail};
 use serde::Serialize;
-use throughline_engine::clock::Clock;
-use throughline_engine::ids::Ids;
 use throughline_engine::recall::{Found, Kind, Query};
 use throughline_engine::remember::Statement;
-use throughline_engine::store::actor::{Actor, ActorKind};
 use throughline_engine::store::memory::Filter;
-use throughline_engine::store::{Durability, Location, Options, Store};
-use throughline_engine::{Caller, Engine};
 
 use super::super::output::{Output, table};
 use super::corpus::{Dice, question, statement};
 use super::cost::{Spent, clock, resident_megabytes};
-use crate::config::{Config, Overrides};
-use crate::door::current_folder;
+use super::place::Place;
+use crate::config::Overrides;
 
 #[derive(Debug, clap::Args)]
 pub(in crate::cli) struct Args {
@@ -66,37 +61,21 @@ pub(super) fn run(args: &Args, overrides: &Overrides, output: &Output) -> Result
     if sizes.first().is_none_or(|size| *size <= SINGLE_STORES) {
         bail!("each size must be above {SINGLE_STORES}");
     }
-    let scratch = tempfile::tempdir().context("cannot create a folder for the benchmark")?;
-    let folder = args.keep.clone().unwrap_or_else(|| scratch.path().to_owned());
-    std::fs::create_dir_all(&folder).with_context(|| format!("cannot create {}", folder.display()))?;
-    let config = Config::load(overrides, &current_folder()?)?;
-    let location = match &overrides.database {
-        Some(_) => config.location,
-        None => Location::File(folder.join("throughline.db")),
-    };
-    let database = location.database();
-    let options = Options { durability: Durability::Process, ..config.options };
-    let engine =
-        Engine::new(Store::open(location, options)?, Clock::system(), Ids::system(), config.settings);
-    let project = engine.project(&current_folder()?, Some(PROJECT))?;
-    let actor = Actor { kind: ActorKind::User, name: "bench".to_owned() };
-    let caller = Caller { project: project.id, actor };
-    // A folder that was kept is gone on with.
-    let there = engine.memories(&caller, &Filter::default(), SAMPLES)?;
+    let place = Place::open(overrides, args.keep.as_deref())?;
+    let there = place.engine.memories(&place.caller, &Filter::default(), SAMPLES)?;
     let kept = usize::try_from(there.total)?;
     let samples = there.memories.into_iter().map(|memory| memory.content).collect();
-    let mut bench = Bench { engine, caller, dice: Dice::new(kept as u64), kept, samples };
+    let database = place.database;
+    let mut bench = Bench { place, dice: Dice::new(kept as u64), kept, samples };
     let rows = sizes.iter().map(|size| bench.measure(*size, args.searches, output)).collect::<Result<_>>()?;
     output.show(&Answer { database, rows }, text);
     Ok(ExitCode::SUCCESS)
 }
 
-const PROJECT: &str = "bench";
 const SAMPLES: i64 = 5000;
 
 struct Bench {
-    engine: Engine,
-    caller: Caller,
+    place: Place,
     dice: Dice,
     kept: usize,
     /// Some of what was remembered, to be asked for.
@@ -108,7 +87,7 @@ impl Bench {
         output.say(&format!("remembering up to {size}"));
         let bulk = self.fill(size - SINGLE_STORES)?;
         let started = Spent::now();
-        while self.engine.work_one("bench")?.is_some() {}
+        while self.place.engine.work_one("bench")?.is_some() {}
         let background_s = Spent::since(started).as_secs_f64();
         let mut stores = (0..SINGLE_STORES).map(|_| self.store(1)).collect::<Result<Vec<_>>>()?;
         output.say(&format!("searching among {size}"));
@@ -154,7 +133,7 @@ impl Bench {
         self.samples.extend(texts.first().cloned());
         let statements = texts.into_iter().map(Statement::of).collect();
         let started = Spent::now();
-        self.engine.remember(&self.caller, statements)?;
+        self.place.engine.remember(&self.place.caller, statements)?;
         Ok(Spent::since(started))
     }
 
@@ -162,7 +141,7 @@ impl Bench {
         let sample = self.samples[self.dice.below(self.samples.len())].clone();
         let query = Query { kinds: vec![Kind::Memory], ..Query::of(question(&mut self.dice, &sample), 10) };
         let started = Spent::now();
-        let recalled = self.engine.recall(&self.caller, &query)?;
+        let recalled = self.place.engine.recall(&self.place.caller, &query)?;
         let spent = Spent::since(started);
         let first = recalled.hits.iter().any(|hit| match &hit.found {
             Found::Memory(memory) => memory.content == sample,
