@@ -241,6 +241,11 @@ impl<'a> Purse<'a> {
         self.left -= price;
         self.counted = false;
         (form.put)(&mut self.answer, entry);
+        if outcome == Outcome::Downgraded {
+            // Said already now, so that it is counted.
+            let omitted = self.answer.metadata.omitted.iter_mut();
+            omitted.filter(|omission| omission.role == form.role).for_each(|it| it.downgraded += 1);
+        }
         Ok(step)
     }
 
