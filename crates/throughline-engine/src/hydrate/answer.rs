@@ -112,6 +112,9 @@ text_enum! {
     }
 }
 
+/// No more of a description is ever shown in short.
+const SHOWN_BYTES: usize = 2048;
+
 /// An item beside the focal one.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Entity {
@@ -133,7 +136,12 @@ text_enum! {
 }
 
 impl Entity {
-    pub(super) fn new(place: Place, item: Item, fidelity: Brief) -> Entity {
+    /// Keeps of the item what can be shown of it in short: answers are kept, and an item may be long.
+    pub(super) fn new(place: Place, mut item: Item, fidelity: Brief) -> Entity {
+        item.description.truncate(item.description.floor_char_boundary(SHOWN_BYTES));
+        item.description.shrink_to_fit();
+        (item.evidence, item.references) = (vec![], vec![]);
+        (item.summary, item.validation, item.extra) = (None, None, None);
         Entity { item: Box::new(item), fidelity, graph_depth: None, relevance: None, place }
     }
 

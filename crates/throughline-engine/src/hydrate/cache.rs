@@ -10,7 +10,7 @@ use super::answer::Hydration;
 use super::request::Request;
 
 /// So many answers are kept.
-const KEPT: usize = 64;
+const KEPT: usize = 32;
 
 #[derive(Debug, Default)]
 pub(crate) struct Cache(Mutex<VecDeque<Kept>>);
