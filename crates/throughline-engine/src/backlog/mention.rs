@@ -50,9 +50,9 @@ pub fn ids_in(text: &str) -> impl Iterator<Item = ItemId> {
     })
 }
 
-/// Scripts without spaces write an id right beside their own letters.
+/// Scripts without spaces, which follow the others from Thai on, write an id right beside their own letters.
 fn is_of_a_word(c: char) -> bool {
-    c.is_ascii_alphanumeric() || c == '_'
+    (c.is_alphanumeric() && c < '\u{0E00}') || c == '_'
 }
 
 /// Addresses of resources in a text, up to where a text would go on.

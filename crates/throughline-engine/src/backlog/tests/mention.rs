@@ -34,7 +34,7 @@ fn ids_are_words_of_their_own() {
         ("XTASK-0001 TASK-12 TASK-0001x TASK_0001 TASK- -0001 ÄTASK-0001 TASK-0001ß _TASK-0001", vec![]),
         ("TASK–0001 TASK 0001 BUG-0001", vec![]),
         ("-", vec![]),
-        ("漢字TASK-0001", vec![]),
+        ("漢字TASK-0001は", vec!["TASK-0001"]),
         ("「TASK-0001」", vec!["TASK-0001"]),
         ("", vec![]),
     ] {

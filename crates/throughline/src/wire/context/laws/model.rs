@@ -179,7 +179,7 @@ fn named_by(item: &Item) -> Vec<String> {
 
 /// A prefix as a word, a dash, and a word of four digits or more.
 fn ids(text: &str) -> Vec<String> {
-    let is_of_a_word = |c: char| c.is_alphanumeric() || c == '_';
+    let is_of_a_word = |c: char| (c.is_alphanumeric() && c < '\u{0E00}') || c == '_';
     let mut found = vec![];
     let mut before: Option<&str> = None;
     for part in text.split('-') {
