@@ -6,6 +6,7 @@ use throughline_store::Connection;
 use throughline_store::id::ItemId;
 use throughline_store::item::{self, Item, Status};
 
+use super::batch::Batch;
 use super::draft::Draft;
 use super::{NewItem, Patch, Set, depend, look};
 use crate::capture::During;
@@ -62,19 +63,23 @@ impl Engine {
         self.write(caller, |tx| {
             let mut names = Names::new();
             let mut items = vec![];
+            let mut batch = Batch::default();
             for (source, draft) in &drafts {
                 let (id, outcome) = self
-                    .import_one(tx, caller, (source, draft), &names, during)
+                    .import_one(tx, caller, (source, draft), (&names, &mut batch), during)
                     .map_err(|error| at(&source.place, error))?;
                 names.insert(source.key.clone(), id.clone());
                 items.push((source.key.clone(), id, outcome));
             }
+            batch.settle(tx, caller)?;
             // Only now is everything there that a dependency may name.
             for ((source, draft), (_, id, outcome)) in drafts.iter().zip(&mut items) {
                 *outcome = self
-                    .import_links(tx, caller, draft, (id, *outcome, &names), during)
+                    .import_links(tx, caller, draft, (id, *outcome, &names, &mut batch), during)
                     .map_err(|error| at(&source.place, error))?;
             }
+            self.add_documents(tx, super::items(caller), batch.documents)?;
+            self.capture_all_within(tx, caller, batch.observations)?;
             Ok(Imported { items })
         })
     }
@@ -84,18 +89,24 @@ impl Engine {
         tx: &mut dyn Connection,
         caller: &Caller,
         (source, draft): (&Source, &Draft),
-        names: &Names,
+        (names, batch): (&Names, &mut Batch),
         during: &During,
     ) -> Result<(ItemId, Outcome)> {
         let parent = draft.parent.as_ref().map(|name| resolve(tx, caller, name, names)).transpose()?;
         if let Some(before) = present(tx, caller, draft)? {
+            batch.settle(tx, caller)?;
+            // What is below it may just have been settled.
+            let before = look::named(tx, caller, before.id.as_str())?;
             let changed =
                 self.change_item(tx, caller, before.clone(), patch(source, &before, parent), during)?;
             let outcome = if changed == before { Outcome::Unchanged } else { Outcome::Updated };
             return Ok((changed.id, outcome));
         }
-        let item = Item { parent, ..self.numbered(tx, caller, draft)? };
-        self.insert_item(tx, caller, &item)?;
+        let item = Item { parent, ..batch.numbered(tx, caller, draft)? };
+        item::insert(tx, &caller.project, &item)?;
+        batch.hang(tx, caller, &item)?;
+        self.note_mentions(tx, caller, &item)?;
+        batch.documents.push(super::document(&item));
         Ok((item.id, Outcome::Created))
     }
 
@@ -105,7 +116,7 @@ impl Engine {
         tx: &mut dyn Connection,
         caller: &Caller,
         draft: &Draft,
-        (id, outcome, names): (&ItemId, Outcome, &Names),
+        (id, outcome, names, batch): (&ItemId, Outcome, &Names, &mut Batch),
         during: &During,
     ) -> Result<Outcome> {
         if draft.depends_on.is_empty() && draft.blocks.is_empty() && outcome != Outcome::Created {
@@ -118,7 +129,9 @@ impl Engine {
         if outcome == Outcome::Created {
             let depends_on = depend::resolve(tx, caller, id, &depends_on)?;
             let blocks = depend::resolve(tx, caller, id, &blocks)?;
-            self.link_inserted(tx, caller, &item, (&depends_on, &blocks), during)?;
+            depend::set(tx, caller, &item, &depends_on)?;
+            depend::set_blocks(tx, caller, &item, &blocks)?;
+            batch.observations.push(super::created(&item, (&depends_on, &blocks), during));
             return Ok(outcome);
         }
         let patch = Patch { depends_on: Some(depends_on), blocks: Some(blocks), ..Patch::default() };

@@ -1,6 +1,7 @@
 //! The work: items in a tree with what they depend on, and the documents kept beside them. Every change is an event of
 //! the session it was made in, written in the same transaction.
 
+mod batch;
 mod change;
 mod complete;
 mod delete;
@@ -65,7 +66,9 @@ impl Engine {
             let depends_on = depend::resolve(tx, caller, &item.id, &draft.depends_on)?;
             let blocks = depend::resolve(tx, caller, &item.id, &draft.blocks)?;
             self.insert_item(tx, caller, &item)?;
-            self.link_inserted(tx, caller, &item, (&depends_on, &blocks), during)?;
+            depend::set(tx, caller, &item, &depends_on)?;
+            depend::set_blocks(tx, caller, &item, &blocks)?;
+            self.capture_within(tx, caller, created(&item, (&depends_on, &blocks), during))?;
             entry(tx, caller, item)
         })
     }
@@ -86,27 +89,6 @@ impl Engine {
         tree::hang(tx, caller, item)?;
         self.note_mentions(tx, caller, item)?;
         self.add_document(tx, items(caller), document(item))
-    }
-
-    /// Links an item that was put in with those that come before and after it, and records that it is there.
-    fn link_inserted(
-        &self,
-        tx: &mut dyn Connection,
-        caller: &Caller,
-        item: &Item,
-        (depends_on, blocks): (&[ItemId], &[ItemId]),
-        during: &During,
-    ) -> Result<()> {
-        depend::set(tx, caller, item, depends_on)?;
-        depend::set_blocks(tx, caller, item, blocks)?;
-        let act = Act {
-            kind: EventKind::ItemCreated,
-            summary: format!("created {}: {}", item.id, item.title),
-            content: None,
-            parts: json!({ "item": record(item, depends_on, blocks) }),
-            during,
-        };
-        self.note_act(tx, caller, &item.id, act).map(|_| ())
     }
 
     fn new_id(&self, tx: &mut dyn Connection, caller: &Caller, draft: &draft::Draft) -> Result<ItemId> {
@@ -132,7 +114,16 @@ impl Engine {
         index: Index<'_>,
         document: Document,
     ) -> Result<()> {
-        if index::add(tx, index, vec![document])? == After::MergeDue {
+        self.add_documents(tx, index, vec![document])
+    }
+
+    fn add_documents(
+        &self,
+        tx: &mut dyn Connection,
+        index: Index<'_>,
+        documents: Vec<Document>,
+    ) -> Result<()> {
+        if index::add(tx, index, documents)? == After::MergeDue {
             merge::request(tx, self, index)?;
         }
         embed::request(tx, self, index)
@@ -146,17 +137,34 @@ impl Engine {
         item: &ItemId,
         act: Act<'_>,
     ) -> Result<EventId> {
-        let observation = Observation {
-            opening: act.during.opening.clone(),
-            summary: Some(act.summary),
-            content: act.content,
-            parts: Some(act.parts),
+        Ok(self.capture_within(tx, caller, act.observed(item))?.id)
+    }
+}
+
+impl Act<'_> {
+    fn observed(self, item: &ItemId) -> Observation {
+        Observation {
+            opening: self.during.opening.clone(),
+            summary: Some(self.summary),
+            content: self.content,
+            parts: Some(self.parts),
             item_id: Some(item.to_string()),
             target: Some(item.to_string()),
-            ..Observation::of(act.kind, act.during.session.clone())
-        };
-        Ok(self.capture_within(tx, caller, observation)?.id)
+            ..Observation::of(self.kind, self.during.session.clone())
+        }
     }
+}
+
+/// What the log has of an item that was created.
+fn created(item: &Item, (depends_on, blocks): (&[ItemId], &[ItemId]), during: &During) -> Observation {
+    let act = Act {
+        kind: EventKind::ItemCreated,
+        summary: format!("created {}: {}", item.id, item.title),
+        content: None,
+        parts: json!({ "item": record(item, depends_on, blocks) }),
+        during,
+    };
+    act.observed(&item.id)
 }
 
 pub(crate) fn items(caller: &Caller) -> Index<'_> {

@@ -81,33 +81,38 @@ fn counted(tx: &mut dyn Connection, caller: &Caller, id: &ItemId) -> Result<Belo
 
 /// Counts an item, with what is below it, where it hangs.
 pub(super) fn hang(tx: &mut dyn Connection, caller: &Caller, item: &Item) -> Result<()> {
-    let Below { children, grandchildren, .. } = item.below;
-    add_above(
-        tx,
-        caller,
-        item,
-        Below { children: 1, grandchildren: children, great_grandchildren: grandchildren },
-    )
+    for (id, more) in counts_above(tx, caller, item)? {
+        item::add_below(tx, &caller.project, &id, more)?;
+    }
+    Ok(())
 }
 
 /// No longer counts an item, with what is below it, where it hung.
 pub(super) fn unhang(tx: &mut dyn Connection, caller: &Caller, item: &Item) -> Result<()> {
-    let Below { children, grandchildren, .. } = item.below;
-    add_above(
-        tx,
-        caller,
-        item,
-        Below { children: -1, grandchildren: -children, great_grandchildren: -grandchildren },
-    )
-}
-
-/// Changes the counts above an item: `more` at its parent, one step deeper at each item further up.
-fn add_above(tx: &mut dyn Connection, caller: &Caller, item: &Item, more: Below) -> Result<()> {
-    let above = item::above(tx, &caller.project, (&item.id, item.parent.as_ref()), STEPS)?;
-    let mut more = more;
-    for parent in above {
-        item::add_below(tx, &caller.project, &parent.id, more)?;
-        more = Below { children: 0, grandchildren: more.children, great_grandchildren: more.grandchildren };
+    for (id, Below { children, grandchildren, great_grandchildren }) in counts_above(tx, caller, item)? {
+        let less = Below {
+            children: -children,
+            grandchildren: -grandchildren,
+            great_grandchildren: -great_grandchildren,
+        };
+        item::add_below(tx, &caller.project, &id, less)?;
     }
     Ok(())
+}
+
+/// What an item adds to the counts of each item above it: its own at its parent, one step deeper at each further up.
+pub(super) fn counts_above(
+    conn: &mut dyn Connection,
+    caller: &Caller,
+    item: &Item,
+) -> Result<Vec<(ItemId, Below)>> {
+    let above = item::above(conn, &caller.project, (&item.id, item.parent.as_ref()), STEPS)?;
+    let Below { children, grandchildren, .. } = item.below;
+    let mut more = Below { children: 1, grandchildren: children, great_grandchildren: grandchildren };
+    let mut counts = vec![];
+    for parent in above {
+        counts.push((parent.id, more));
+        more = Below { children: 0, grandchildren: more.children, great_grandchildren: more.grandchildren };
+    }
+    Ok(counts)
 }

@@ -123,9 +123,23 @@ impl Engine {
         caller: &Caller,
         observation: Observation,
     ) -> Result<Recorded> {
-        let prepared = self.prepare(caller, observation, self.now())?;
-        let recorded = append::all(self, tx, caller, &[prepared])?;
+        let recorded = self.capture_all_within(tx, caller, vec![observation])?;
         recorded.into_iter().next().ok_or_else(|| Error::Invalid("nothing was recorded".to_owned()))
+    }
+
+    /// Records observations in a transaction that is already open.
+    pub(crate) fn capture_all_within(
+        &self,
+        tx: &mut dyn Connection,
+        caller: &Caller,
+        observations: Vec<Observation>,
+    ) -> Result<Vec<Recorded>> {
+        let now = self.now();
+        let prepared = observations
+            .into_iter()
+            .map(|observation| self.prepare(caller, observation, now))
+            .collect::<Result<Vec<_>>>()?;
+        append::all(self, tx, caller, &prepared)
     }
 
     /// Everything that can be done before the transaction: checks, redaction, classification.
