@@ -5,7 +5,7 @@ use throughline_store::Connection;
 use throughline_store::event::Kind as EventKind;
 use throughline_store::id::ItemId;
 use throughline_store::item::{self, Item};
-use throughline_store::link::{self, Kind as LinkKind, Node};
+use throughline_store::link::{self, Node};
 
 use super::{Act, Patch, Set, depend, items, look, record, tree};
 use crate::capture::During;
@@ -34,7 +34,7 @@ impl Engine {
             tree::unhang(tx, caller, &item)?;
             let node = Node::item(&item.id);
             for waiting in &released {
-                link::remove(tx, &caller.project, &Node::item(waiting), LinkKind::DependsOn, &node)?;
+                self.release(tx, caller, (waiting, &item.id), during)?;
             }
             link::remove_from(tx, &caller.project, &node)?;
             index::remove(tx, items(caller), item.document)?;
@@ -49,6 +49,21 @@ impl Engine {
             self.note_act(tx, caller, &item.id, act)?;
             Ok(Deleted { item, moved, released })
         })
+    }
+
+    /// What waited for an item no longer does, which is a change of its own.
+    fn release(
+        &self,
+        tx: &mut dyn Connection,
+        caller: &Caller,
+        (waiting, gone): (&ItemId, &ItemId),
+        during: &During,
+    ) -> Result<()> {
+        let first = depend::first(tx, caller, waiting)?;
+        let left = first.iter().filter(|id| *id != gone).map(ItemId::to_string).collect();
+        let item = look::named(tx, caller, waiting.as_str())?;
+        let patch = Patch { depends_on: Some(left), ..Patch::default() };
+        self.change_item(tx, caller, item, patch, during).map(|_| ())
     }
 
     /// In a ring an item is below those that are to take its place.

@@ -36,6 +36,9 @@ fn what_waited_waits_no_more() {
     assert_eq!(ids(&deleted.released), [last.as_str()]);
     assert_eq!(ids(&entry(&fixture, &last).depends_on), [first.as_str()]);
     assert_eq!(ids(&entry(&fixture, &first).blocks), [last.as_str()]);
+    let log = fixture.log();
+    let newest: Vec<_> = log.iter().rev().take(2).filter_map(|event| event.item_id.as_deref()).collect();
+    assert_eq!(newest, [second.as_str(), last.as_str()], "each change is an event of the item it changes");
 }
 
 #[test]

@@ -223,7 +223,7 @@ fn what_is_deleted_is_gone_and_the_rest_moves_up(home: &Home) {
     shows!(home, home.ok(&["task", "delete", &middle]), @"deleted TASK-0002: middle; moved up: TASK-0003; no longer waiting for it: TASK-0004");
     assert_eq!(show(home, "TASK-0003")["parent_id"], "TASK-0001");
     assert_eq!(show(home, "TASK-0004").get("depends_on"), None);
-    shows!(home, home.fails(&["task", "delete", "TASK-0001", "TASK-0099"]), @r#"error: there is no item "TASK-0099"; near it: TASK-0003, TASK-0004, TASK-0001"#);
+    shows!(home, home.fails(&["task", "delete", "TASK-0001", "TASK-0099"]), @r#"error: there is no item "TASK-0099"; near it: TASK-0004, TASK-0003, TASK-0001"#);
     assert_eq!(show(home, "TASK-0001")["child_count"], 1, "still there");
     assert_eq!(create(home, &["next"]), "TASK-0005");
     let deleted = home.json(&["task", "delete", "TASK-0001", "TASK-0003"]);
