@@ -1,4 +1,4 @@
-//! Many items put in at once: what each would write to the same rows is written once for all.
+//! Items put in, one or many at once: what each would write to the same rows is written once for all.
 //!
 //! A database keeps every version of a row until a transaction ends; ten thousand versions of one counter are slow.
 

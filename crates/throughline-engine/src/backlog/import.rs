@@ -103,10 +103,7 @@ impl Engine {
             return Ok((changed.id, outcome));
         }
         let item = Item { parent, ..batch.numbered(tx, caller, draft)? };
-        item::insert(tx, &caller.project, &item)?;
-        batch.hang(tx, caller, &item)?;
-        self.note_mentions(tx, caller, &item)?;
-        batch.documents.push(super::document(&item));
+        self.insert_item(tx, caller, &item, batch)?;
         Ok((item.id, Outcome::Created))
     }
 

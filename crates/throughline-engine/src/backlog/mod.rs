@@ -36,6 +36,8 @@ pub use resource::{Edit, Written};
 pub(crate) use resource::{document as resource_document, existing, meaning as resource_meaning};
 pub use uri::Uri;
 
+use batch::Batch;
+
 use crate::capture::{During, Observation};
 use crate::index::{self, After, Document, Text, embed, merge, vectors::Vector};
 use crate::{Caller, Engine, Result};
@@ -58,14 +60,17 @@ impl Engine {
     pub fn create_item(&self, caller: &Caller, new: NewItem, during: &During) -> Result<Entry> {
         let draft = self.draft_item(new)?;
         self.write(caller, |tx| {
-            let mut item = self.numbered(tx, caller, &draft)?;
+            let mut batch = Batch::default();
+            let mut item = batch.numbered(tx, caller, &draft)?;
             item.parent = match &draft.parent {
                 Some(parent) => Some(named(tx, caller, parent)?.id),
                 None => None,
             };
             let depends_on = depend::resolve(tx, caller, &item.id, &draft.depends_on)?;
             let blocks = depend::resolve(tx, caller, &item.id, &draft.blocks)?;
-            self.insert_item(tx, caller, &item)?;
+            self.insert_item(tx, caller, &item, &mut batch)?;
+            batch.settle(tx, caller)?;
+            self.add_documents(tx, items(caller), batch.documents)?;
             depend::set(tx, caller, &item, &depends_on)?;
             depend::set_blocks(tx, caller, &item, &blocks)?;
             self.capture_within(tx, caller, created(&item, (&depends_on, &blocks), during))?;
@@ -73,32 +78,19 @@ impl Engine {
         })
     }
 
-    /// A draft with the numbers it will be known by.
-    fn numbered(&self, tx: &mut dyn Connection, caller: &Caller, draft: &draft::Draft) -> Result<Item> {
-        Ok(Item {
-            number: item::take_number(tx, &caller.project, "item")?,
-            id: self.new_id(tx, caller, draft)?,
-            document: item::take_number(tx, &caller.project, ITEM_DOCUMENT)?,
-            ..draft.item.clone()
-        })
-    }
-
-    /// Puts an item, whose parent is there, into the tree and makes it findable.
-    fn insert_item(&self, tx: &mut dyn Connection, caller: &Caller, item: &Item) -> Result<()> {
+    /// Puts an item, whose parent is there, into the tree; what else is to be written for it waits in the batch.
+    fn insert_item(
+        &self,
+        tx: &mut dyn Connection,
+        caller: &Caller,
+        item: &Item,
+        batch: &mut Batch,
+    ) -> Result<()> {
         item::insert(tx, &caller.project, item)?;
-        tree::hang(tx, caller, item)?;
+        batch.hang(tx, caller, item)?;
         self.note_mentions(tx, caller, item)?;
-        self.add_document(tx, items(caller), document(item))
-    }
-
-    fn new_id(&self, tx: &mut dyn Connection, caller: &Caller, draft: &draft::Draft) -> Result<ItemId> {
-        let prefix = draft.item.item_type.prefix();
-        if let Some((id, number)) = &draft.id {
-            item::note_number(tx, &caller.project, prefix, *number)?;
-            return Ok(id.clone());
-        }
-        let number = item::take_number(tx, &caller.project, prefix)?;
-        Ok(ItemId::from(format!("{prefix}-{number:04}")))
+        batch.documents.push(document(item));
+        Ok(())
     }
 
     /// Makes the links from an item's texts to what they name.
