@@ -6,8 +6,9 @@ use super::super::client::{
     Client, CommandStyle, Entry, Event, Format, Obstacle, Piece, Shape, What, When, event,
 };
 use super::super::guidance;
-use super::super::places::{Base, Scope, System};
+use super::super::places::{Base, Scope};
 use super::super::program::Program;
+use super::shell_handler;
 
 const NAME: &str = "codex";
 
@@ -101,16 +102,7 @@ const EVENTS: &[Event] = &[
 ];
 
 fn handler(program: &Program, event: &Event) -> Json {
-    let args = ["hook", NAME];
-    let mut handler = json!({
-        "type": "command",
-        "command": program.shell(&args),
-        "timeout": event.timeout_seconds,
-    });
-    if program.system() == System::Windows {
-        handler["commandWindows"] = json!(program.cmd(&args));
-    }
-    handler
+    shell_handler(program, event, NAME, "commandWindows")
 }
 
 fn server(program: &Program) -> Json {

@@ -13,7 +13,8 @@ mod windsurf;
 
 use serde_json::{Value as Json, json};
 
-use super::client::Client;
+use super::client::{Client, Event};
+use super::places::System;
 use super::program::Program;
 pub(super) use claude_code::plugin as claude_plugin;
 
@@ -31,6 +32,20 @@ pub(super) static ALL: [&Client; 10] = [
     &cline::CLIENT,
     &goose::CLIENT,
 ];
+
+/// A hook whose command goes through the system's shell; `windows` is what the client calls the command for there.
+fn shell_handler(program: &Program, event: &Event, client: &str, windows: &str) -> Json {
+    let args = ["hook", client];
+    let mut handler = json!({
+        "type": "command",
+        "command": program.shell(&args),
+        "timeout": event.timeout_seconds,
+    });
+    if program.system() == System::Windows {
+        handler[windows] = json!(program.cmd(&args));
+    }
+    handler
+}
 
 /// As most clients write a server that they start.
 fn stdio_server(program: &Program) -> Json {

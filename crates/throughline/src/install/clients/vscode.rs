@@ -1,11 +1,11 @@
 //! VS Code: hooks in a file of our own, the server in its `mcp.json`, prompts.
 
-use serde_json::{Value as Json, json};
+use serde_json::Value as Json;
 
 use super::super::client::{Client, CommandStyle, Entry, Event, Format, Piece, Shape, What, event};
-use super::super::places::{Base, Scope, System};
+use super::super::places::{Base, Scope};
 use super::super::program::Program;
-use super::{CLAUDE_CODE, stdio_server};
+use super::{CLAUDE_CODE, shell_handler, stdio_server};
 
 const NAME: &str = "vscode";
 
@@ -60,14 +60,5 @@ const EVENTS: &[Event] = &[
 ];
 
 fn handler(program: &Program, event: &Event) -> Json {
-    let args = ["hook", NAME];
-    let mut handler = json!({
-        "type": "command",
-        "command": program.shell(&args),
-        "timeout": event.timeout_seconds,
-    });
-    if program.system() == System::Windows {
-        handler["windows"] = json!(program.cmd(&args));
-    }
-    handler
+    shell_handler(program, event, NAME, "windows")
 }
