@@ -13,6 +13,7 @@ pub mod recall;
 pub mod remember;
 pub mod session;
 pub mod settings;
+pub mod turn;
 pub mod work;
 
 mod error;

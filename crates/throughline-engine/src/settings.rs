@@ -7,6 +7,7 @@ use std::time::Duration;
 use throughline_inference::embed::Choice;
 
 use crate::recall::Weights;
+use crate::turn::Policy;
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Settings {
@@ -23,6 +24,8 @@ pub struct Settings {
     pub workflow_folders: Vec<PathBuf>,
     pub jobs: Jobs,
     pub recall: Recall,
+    /// What is told at prompts.
+    pub turn: Policy,
     /// A model beside the table inside the binary, whose vectors are made in the background.
     pub embedding: Option<Choice>,
 }
@@ -85,6 +88,7 @@ impl Default for Settings {
                 floor: 0.15,
                 catch_up_events: 5000,
             },
+            turn: Policy::default(),
             embedding: None,
         }
     }

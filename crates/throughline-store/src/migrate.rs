@@ -25,6 +25,7 @@ const MIGRATIONS: &[Migration] = &[
     Migration::for_both(3, include_str!("../migrations/0003_memory.sql")),
     Migration::for_both(4, include_str!("../migrations/0004_index.sql")),
     Migration::for_both(5, include_str!("../migrations/0005_backlog.sql")),
+    Migration::for_both(6, include_str!("../migrations/0006_turn.sql")),
 ];
 
 /// "THLN" in the header of a SQLite file: this file is ours.

@@ -242,6 +242,21 @@ pub fn resume(tx: &mut dyn Connection, project: &ProjectId, id: &SessionId) -> R
     Ok(())
 }
 
+/// What the session's model has been given, as it was noted last.
+pub fn given(conn: &mut dyn Connection, project: &ProjectId, id: &SessionId) -> Result<Option<String>> {
+    let rows = conn
+        .query("select given from session where project_id = ?1 and session_id = ?2", params![project, id])?;
+    rows.first().map_or(Ok(None), |row| row.get(0))
+}
+
+pub fn set_given(tx: &mut dyn Connection, project: &ProjectId, id: &SessionId, given: &str) -> Result<()> {
+    tx.execute(
+        "update session set given = ?3 where project_id = ?1 and session_id = ?2",
+        params![project, id, given],
+    )?;
+    Ok(())
+}
+
 /// Replaces the scratchpad if it is still at `version`; says whether it was.
 pub fn write_scratchpad(
     tx: &mut dyn Connection,

@@ -41,6 +41,12 @@ pub struct Blocker {
 /// So much of the log is kept at hand, and so many blockers are shown.
 const WINDOW: i64 = 100;
 
+impl RecentWork {
+    pub fn is_empty(&self) -> bool {
+        self.completed.is_empty() && self.blockers_total == 0
+    }
+}
+
 impl Engine {
     /// The tasks that were finished last, and everything that is stuck.
     pub fn recent_work(&self, caller: &Caller, completed: usize) -> Result<RecentWork> {

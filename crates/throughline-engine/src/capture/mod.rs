@@ -12,6 +12,7 @@ mod session;
 
 use serde_json::Value as Json;
 use throughline_store::Connection;
+use throughline_store::actor::Actor;
 use throughline_store::event::{Event, Kind, Role};
 use throughline_store::id::{EventId, SessionId};
 use throughline_store::time::Timestamp;
@@ -30,6 +31,8 @@ pub struct Observation {
     pub session: SessionRef,
     /// What is known about the session, should this be its first event.
     pub opening: Opening,
+    /// Who did it, when it was not the caller.
+    pub actor: Option<Actor>,
     /// Now, unless it happened earlier.
     pub at: Option<Timestamp>,
     pub kind: Kind,
@@ -70,6 +73,7 @@ impl Observation {
         Observation {
             session,
             opening: Opening::default(),
+            actor: None,
             at: None,
             kind,
             role: None,
@@ -108,12 +112,24 @@ pub enum Outcome {
 impl Engine {
     /// Records observations, all or none; when this returns, they are durable.
     pub fn capture(&self, caller: &Caller, observations: Vec<Observation>) -> Result<Vec<Recorded>> {
-        let now = self.now();
-        let prepared = observations
-            .into_iter()
-            .map(|observation| self.prepare(caller, observation, now))
-            .collect::<Result<Vec<_>>>()?;
+        let prepared = self.prepared(caller, observations)?;
         self.write(caller, |tx| append::all(self, tx, caller, &prepared))
+    }
+
+    /// What can be done about observations before a transaction.
+    pub(crate) fn prepared(&self, caller: &Caller, observations: Vec<Observation>) -> Result<Vec<Prepared>> {
+        let now = self.now();
+        observations.into_iter().map(|observation| self.prepare(caller, observation, now)).collect()
+    }
+
+    /// Records what was prepared, in a transaction that is already open.
+    pub(crate) fn append(
+        &self,
+        tx: &mut dyn Connection,
+        caller: &Caller,
+        prepared: &[Prepared],
+    ) -> Result<Vec<Recorded>> {
+        append::all(self, tx, caller, prepared)
     }
 
     /// Records one observation in a transaction that is already open.
@@ -134,12 +150,7 @@ impl Engine {
         caller: &Caller,
         observations: Vec<Observation>,
     ) -> Result<Vec<Recorded>> {
-        let now = self.now();
-        let prepared = observations
-            .into_iter()
-            .map(|observation| self.prepare(caller, observation, now))
-            .collect::<Result<Vec<_>>>()?;
-        append::all(self, tx, caller, &prepared)
+        append::all(self, tx, caller, &self.prepared(caller, observations)?)
     }
 
     /// Everything that can be done before the transaction: checks, redaction, classification.
@@ -159,15 +170,17 @@ impl Engine {
         let summary = classify::summary(observation.kind, summary, content.as_deref(), target.as_deref());
         let said = [content.as_deref().unwrap_or(&summary), parts.as_deref().unwrap_or_default()];
         let tokens: u64 = said.into_iter().map(throughline_inference::tokens::estimate).sum();
+        let actor = observation.actor.unwrap_or_else(|| caller.actor.clone());
+        let run = observation.session.run(&actor);
         let event = Event {
             position: 0,
             id: self.ids.next(at),
             session_id: SessionId::from(String::new()),
             sequence: 0,
             at,
-            actor: caller.actor.clone(),
+            role: observation.role.unwrap_or_else(|| classify::role(observation.kind, actor.kind)),
+            actor,
             kind: observation.kind,
-            role: observation.role.unwrap_or_else(|| classify::role(observation.kind, caller.actor.kind)),
             target,
             summary,
             content,
@@ -181,7 +194,6 @@ impl Engine {
             redactions,
             purge: None,
         };
-        let run = observation.session.run(&caller.actor);
         let opening = observation.opening.redacted();
         Ok(Prepared { run, opening, fresh_session_id: self.ids.next(at), event, then: observation.then })
     }
@@ -228,7 +240,7 @@ impl Engine {
 
 /// An observation that has only its place in the log still to get.
 #[derive(Debug)]
-struct Prepared {
+pub(crate) struct Prepared {
     run: Run,
     opening: Opening,
     /// The id of the session, should this open one; made here because a transaction may run twice.

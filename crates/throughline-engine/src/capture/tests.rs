@@ -170,6 +170,7 @@ fn the_clients_end_event_ends_its_session() {
 fn an_observation_with_every_field_becomes_an_event_with_every_field() {
     let fixture = Fixture::new();
     let recorded = fixture.record(Observation {
+        actor: None,
         session: of("a"),
         opening: Opening::default(),
         at: Some(Timestamp(START.0 - 5)),

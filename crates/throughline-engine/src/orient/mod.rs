@@ -9,7 +9,7 @@ use throughline_store::project;
 use throughline_store::session::{self, Session};
 use throughline_store::time::Timestamp;
 
-use crate::backlog::{self, Blocker, Completed, recent};
+use crate::backlog::{self, Blocker, Completed, RecentWork, recent};
 use crate::{Caller, Engine, Result};
 
 #[derive(Debug, Clone, PartialEq)]
@@ -33,6 +33,14 @@ pub struct Orientation {
 pub struct Shown<T> {
     pub shown: Vec<T>,
     pub total: i64,
+}
+
+impl<T> Shown<T> {
+    /// Goes on as if the others were not there.
+    pub(crate) fn keep(&mut self, wanted: impl Fn(&T) -> bool) {
+        self.shown.retain(wanted);
+        self.total = self.shown.len() as i64;
+    }
 }
 
 /// The tasks that were finished last are always there.
@@ -82,32 +90,65 @@ fn items(conn: &mut dyn Connection, caller: &Caller, status: Status) -> Result<S
     })
 }
 
-fn memories(
+/// The newest that hold, and how many do; one kind after the other, because each is a walk along an index.
+pub(crate) fn memories(
     conn: &mut dyn Connection,
     caller: &Caller,
     kinds: &[MemoryKind],
     now: Timestamp,
 ) -> Result<Shown<Memory>> {
-    let filter = memory::Filter { kinds: kinds.to_vec(), active_at: Some(now), ..memory::Filter::default() };
-    Ok(Shown {
-        shown: memory::list(conn, &caller.project, &filter, MEMORIES)?,
-        total: memory::count(conn, &caller.project, &filter)?,
-    })
+    let mut memories = Shown { shown: vec![], total: 0 };
+    for kind in kinds {
+        let filter = memory::Filter { kinds: vec![*kind], active_at: Some(now), ..memory::Filter::default() };
+        memories.shown.extend(memory::list(conn, &caller.project, &filter, MEMORIES)?);
+        memories.total += memory::count(conn, &caller.project, &filter)?;
+    }
+    memories.shown.sort_by_key(|memory| std::cmp::Reverse(memory.number));
+    memories.shown.truncate(MEMORIES as usize);
+    Ok(memories)
 }
 
 /// Leaves out what matters least until the rest fits.
 fn fit(mut orientation: Orientation, max_tokens: u64, write: &dyn Fn(&Orientation) -> String) -> Orientation {
-    while !tokens::fits(&write(&orientation), max_tokens) {
-        let dropped = orientation.decisions.shown.pop().is_some()
-            || orientation.open.shown.pop().is_some()
-            || orientation.rules.shown.pop().is_some()
-            || orientation.last_session.take().is_some()
-            || orientation.blockers.shown.pop().is_some()
-            || orientation.in_progress.shown.pop().is_some()
-            || orientation.completed.shown.pop().is_some();
-        if !dropped {
-            break;
+    while !tokens::fits(&write(&orientation), max_tokens) && orientation.drop_least() {}
+    orientation
+}
+
+impl Orientation {
+    /// False when nothing is left that could go.
+    pub(crate) fn drop_least(&mut self) -> bool {
+        self.decisions.shown.pop().is_some()
+            || self.open.shown.pop().is_some()
+            || self.rules.shown.pop().is_some()
+            || self.last_session.take().is_some()
+            || self.blockers.shown.pop().is_some()
+            || self.in_progress.shown.pop().is_some()
+            || self.completed.shown.pop().is_some()
+    }
+
+    /// The working memory in it.
+    pub(crate) fn work(&self) -> RecentWork {
+        RecentWork {
+            completed: self.completed.shown.clone(),
+            blockers: self.blockers.shown.clone(),
+            blockers_total: self.blockers.total,
         }
     }
-    orientation
+
+    /// Whether it says nothing but the project's name.
+    pub(crate) fn is_bare(&self) -> bool {
+        self.size() == 0
+            && self.focus.is_none()
+            && self.completed.shown.is_empty()
+            && self.blockers.shown.is_empty()
+            && self.last_session.is_none()
+    }
+
+    /// How many memories and items it shows that somebody may know already.
+    pub(crate) fn size(&self) -> usize {
+        self.rules.shown.len()
+            + self.decisions.shown.len()
+            + self.in_progress.shown.len()
+            + self.open.shown.len()
+    }
 }

@@ -3,10 +3,11 @@
 mod history;
 mod scratchpad;
 mod status;
-mod summary;
+pub(crate) mod summary;
 mod workflow;
 
 use throughline_store::actor::Actor;
+use throughline_store::event::Kind;
 use throughline_store::id::EventId;
 use throughline_store::session::{self as record, EndReason, Ended, Session};
 use throughline_store::time::Timestamp;
@@ -14,7 +15,7 @@ use throughline_store::{Connection, event};
 
 pub use history::History;
 pub use scratchpad::{Scratchpad, Update};
-pub use status::{Compaction, Status};
+pub use status::{Compaction, Injections, Status};
 pub use workflow::{Loaded, Workflow, problems as workflow_problems};
 
 use crate::capture::{Note, SessionRef};
@@ -101,13 +102,15 @@ impl Engine {
                 self.reopen(tx, caller, &session, now)?;
                 let note = Note {
                     session: &session.id,
-                    actor: &caller.actor,
+                    actor: caller.actor.clone(),
                     at: now,
+                    kind: Kind::SystemEvent,
                     id: id.clone(),
                     target: RESUMED_TARGET,
                     summary: "session resumed".to_owned(),
                     content: None,
                     parts: None,
+                    triggered_by: None,
                     redactions: 0,
                 };
                 self.note(tx, caller, note)?;
@@ -130,13 +133,15 @@ impl Engine {
         let last_moment = if reason == EndReason::Idle { session.last_event_at } else { at };
         let note = Note {
             session: &session.id,
-            actor: &self.closing_actor(tx, caller, session)?,
+            actor: self.closing_actor(tx, caller, session)?,
             at: last_moment,
+            kind: Kind::SystemEvent,
             id: self.ids.next(at),
             target: SUMMARY_TARGET,
             summary: format!("session ended ({reason}): {}", summary.headline),
             content: Some(summary.text),
             parts: None,
+            triggered_by: None,
             redactions: 0,
         };
         self.note(tx, caller, note)?;

@@ -93,13 +93,15 @@ impl Engine {
     ) -> Result<()> {
         let note = Note {
             session: &before.session.id,
-            actor: &caller.actor,
+            actor: caller.actor.clone(),
             at: self.now(),
+            kind: Kind::SystemEvent,
             id,
             target: TARGET,
             summary: changed_keys(patch),
             content: None,
             parts: Some(json!({ "patch": patch, "version": before.version + 1 })),
+            triggered_by: None,
             redactions: i64::from(redactions),
         };
         self.note(tx, caller, note)

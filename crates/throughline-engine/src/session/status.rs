@@ -2,12 +2,15 @@
 
 use std::time::Duration;
 
-use throughline_store::event::{self, Kind};
+use throughline_store::Connection;
+use throughline_store::event::{self, Event, Filter, Kind, Order};
+use throughline_store::session::{self as record, Session};
 
 use super::workflow::{self, Loaded};
 use super::{Scratchpad, State, find};
 use crate::project::Folder;
 use crate::settings::Role;
+use crate::turn::{Given, INJECTION_TARGET};
 use crate::{Caller, Engine, Result};
 
 #[derive(Debug, Clone, PartialEq)]
@@ -20,10 +23,21 @@ pub struct Status {
     pub tokens: i64,
     pub by_kind: Vec<(Kind, i64)>,
     pub memories_recalled: i64,
+    pub injections: Injections,
     pub compaction: Compaction,
     /// What the project sets for the session's role.
     pub role: Option<Role>,
     pub workflow: Option<Loaded>,
+}
+
+/// What its model was told, over all.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Injections {
+    pub count: i64,
+    pub tokens: i64,
+    pub memories: i64,
+    /// The notes of the newest, the last first.
+    pub newest: Vec<Event>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,12 +48,16 @@ pub struct Compaction {
     pub tokens_since: i64,
 }
 
+/// So many notes of injections are shown.
+const NEWEST: i64 = 10;
+
 impl Engine {
     pub fn session_status(&self, caller: &Caller, name: Option<&str>, folder: &Folder) -> Result<Status> {
-        let (session, tally) = self.store.read(|conn| {
+        let (session, tally, injections) = self.store.read(|conn| {
             let session = find(conn, caller, name)?;
             let tally = event::tally(conn, &caller.project, &session.id)?;
-            Ok::<_, crate::Error>((session, tally))
+            let injections = injections(conn, caller, &session)?;
+            Ok::<_, crate::Error>((session, tally, injections))
         })?;
         let state = self.session_state(&session);
         let until = match state {
@@ -54,7 +72,9 @@ impl Engine {
             events,
             tokens,
             by_kind: tally.iter().map(|(kind, count, _)| (*kind, *count)).collect(),
-            memories_recalled: of_kind(&tally, Kind::MemoryRecall),
+            // What clients note themselves is one each; our own notes say how many there were.
+            memories_recalled: of_kind(&tally, Kind::MemoryRecall) - injections.count + injections.memories,
+            injections,
             compaction: Compaction { summaries: 0, events_since: events, tokens_since: tokens },
             role: self.settings.roles.get(&session.chatmode).cloned(),
             workflow: session
@@ -64,6 +84,22 @@ impl Engine {
             scratchpad: super::scratchpad::read(session)?,
         })
     }
+}
+
+fn injections(conn: &mut dyn Connection, caller: &Caller, session: &Session) -> Result<Injections> {
+    let given = Given::read(record::given(conn, &caller.project, &session.id)?.as_deref());
+    let notes = Filter {
+        sessions: vec![session.id.clone()],
+        kinds: vec![Kind::MemoryRecall],
+        target: Some(INJECTION_TARGET.to_owned()),
+        ..Filter::default()
+    };
+    Ok(Injections {
+        count: given.times,
+        tokens: given.tokens,
+        memories: given.memories,
+        newest: event::list(conn, &caller.project, &notes, Order::NewestFirst, NEWEST)?,
+    })
 }
 
 fn of_kind(tally: &[(Kind, i64, i64)], wanted: Kind) -> i64 {

@@ -10,14 +10,16 @@ use throughline_store::session::Session;
 use crate::capture::shortened;
 use crate::{Caller, Result};
 
-pub(super) struct Summary {
-    pub(super) headline: String,
-    pub(super) text: String,
+pub(crate) struct Summary {
+    pub(crate) headline: String,
+    pub(crate) text: String,
+    pub(crate) files: Vec<String>,
+    pub(crate) decisions: Vec<String>,
 }
 
 const SHOWN: usize = 10;
 
-pub(super) fn of(conn: &mut dyn Connection, caller: &Caller, session: &Session) -> Result<Summary> {
+pub(crate) fn of(conn: &mut dyn Connection, caller: &Caller, session: &Session) -> Result<Summary> {
     let events: i64 =
         event::tally(conn, &caller.project, &session.id)?.iter().map(|(_, count, _)| count).sum();
     let request = newest(conn, caller, session, Kind::UserMessage)?;
@@ -31,7 +33,12 @@ pub(super) fn of(conn: &mut dyn Connection, caller: &Caller, session: &Session) 
     lines.extend(decisions.iter().map(|event| format!("decided: {}", event.summary)));
     lines.extend(gates.iter().map(|event| format!("gate: {}", event.summary)));
     lines.extend(answer.as_ref().map(|event| format!("last answer: {}", event.summary)));
-    Ok(Summary { headline: headline(events, request.as_ref(), &files), text: lines.join("\n") })
+    Ok(Summary {
+        headline: headline(events, request.as_ref(), &files),
+        text: lines.join("\n"),
+        decisions: decisions.into_iter().map(|event| event.summary).collect(),
+        files,
+    })
 }
 
 fn headline(events: i64, request: Option<&Event>, files: &[String]) -> String {

@@ -9,7 +9,7 @@ use throughline_store::event::{Event, Filter, Kind};
 use throughline_store::id::EventId;
 use throughline_store::session::{self as record, EndReason, Ended, Session, Which};
 
-use super::{Compaction, History, Scratchpad, State, Status, Update};
+use super::{Compaction, History, Injections, Scratchpad, State, Status, Update};
 use crate::capture::{Observation, Opening, SessionRef};
 use crate::settings::{Role, Settings, Window};
 use crate::testing::{Fixture, SECRET, START, hours, in_role, minutes, named, plain, refused, said, saw};
@@ -352,6 +352,7 @@ mod status {
             tokens: 5,
             by_kind: vec![(Kind::MemoryRecall, 1), (Kind::UserMessage, 2)],
             memories_recalled: 1,
+            injections: Injections { count: 0, tokens: 0, memories: 0, newest: vec![] },
             compaction: Compaction { summaries: 0, events_since: 3, tokens_since: 5 },
             role: Some(role),
             workflow: None,

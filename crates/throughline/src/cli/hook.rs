@@ -119,7 +119,7 @@ fn work(args: &Args, overrides: &Overrides, known: &Shared, told: &Sender<Told>)
         }
         let place = place.named_by(&door.config);
         lock(known).heard = Some((heard.clone(), place.clone()));
-        let may_inject = heard.client.takes(&heard.moment);
+        let may_inject = heard.injects();
         tell(Told::Deadline(if may_inject { settings.inject_deadline } else { settings.deadline }));
         hooks::deliver(door, &heard, &place)
     });

@@ -3,6 +3,7 @@
 //! `layers` merges what was written and knows where each value came from; here its meaning is checked once,
 //! and nothing after this step asks the environment again.
 
+mod context;
 mod embedding;
 mod hooks;
 mod layers;
@@ -28,6 +29,7 @@ pub(crate) use layers::{DEFAULTS, Source};
 pub(crate) use server::{ServerSettings, listen_address};
 pub(crate) use write::{Scope, set};
 
+use context::ContextTable;
 use embedding::EmbeddingTable;
 use hooks::HooksTable;
 use layers::Layers;
@@ -174,6 +176,7 @@ struct Written {
     jobs: JobsTable,
     server: ServerTable,
     hooks: HooksTable,
+    context: ContextTable,
     project: ProjectTable,
     roles: BTreeMap<String, RoleTable>,
 }
@@ -319,6 +322,7 @@ impl Written {
             },
             roles: self.roles.iter().map(|(name, table)| (name.clone(), role(table))).collect(),
             recall: self.recall.meant()?,
+            turn: self.context.meant()?,
             embedding: self.embedding.meant()?,
             workflow_folders: self.workflows.folders.clone(),
             jobs: Jobs {

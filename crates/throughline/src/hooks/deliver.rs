@@ -2,15 +2,16 @@
 //! so that events stay in their order.
 
 use anyhow::Result;
-use throughline_engine::capture::{Observation, Outcome, Recorded, mark};
-use throughline_engine::store::actor::ActorKind;
+use throughline_engine::capture::{Observation, Outcome, Recorded};
 use throughline_engine::store::event::Kind;
-use throughline_engine::{Caller, Engine, tokens};
+use throughline_engine::turn::Beside;
+use throughline_engine::{Caller, Engine};
 
-use super::inject::{Injection, inject};
+use super::inject::inject;
 use super::place::Place;
-use super::{Heard, Limits, spool};
+use super::{Heard, Moment, spool};
 use crate::door::Door;
+use crate::wire::error::message;
 
 /// What came of it.
 #[derive(Debug, Default)]
@@ -23,21 +24,26 @@ pub(crate) struct Delivered {
 
 /// Records what was heard; when this returns, it is durable.
 pub(crate) fn deliver(door: &Door, heard: &Heard, place: &Place) -> Result<Delivered> {
-    let takes = heard.client.takes(&heard.moment);
-    if heard.observations.is_empty() && !takes {
+    if heard.observations.is_empty() && !heard.injects() {
         return Ok(Delivered::default());
     }
     let engine = door.engine()?;
-    let problems = spool::drain(&door.config.home, engine);
-    let recorded = record(engine, place, place.observations(heard))?;
+    let mut problems = spool::drain(&door.config.home, engine);
+    let caller = caller(engine, place)?;
+    // What is told is noted with what was heard, at once: so it is found first. Its failure costs nothing but itself.
+    let told = inject(engine, &caller, heard, &door.config.hooks).unwrap_or_else(|error| {
+        problems.push(format!("nothing could be told: {}", message(&error)));
+        None
+    });
+    let beside = match (&heard.moment, &told) {
+        (Moment::BeforeCompaction, told) => Beside::Compaction { told: told.as_ref() },
+        (_, Some(told)) => Beside::Told(told),
+        (_, None) => Beside::Nothing,
+    };
+    let recorded = engine.capture_turn(&caller, attributed(place, place.observations(heard)), beside)?;
     // Who hears the same twice says it once.
     let is_first = recorded.is_empty() || recorded.iter().any(|event| event.outcome == Outcome::Appended);
-    let limits = heard.client.limits();
-    let injection = match takes && is_first {
-        true => inject(engine, &caller(engine, place, heard.actor)?, heard, limits)?,
-        false => None,
-    };
-    Ok(Delivered { context: injection.map(|injection| within(limits, &injection)), problems })
+    Ok(Delivered { context: told.filter(|_| is_first).map(|told| told.text), problems })
 }
 
 /// Records observations that were made somewhere, each in the name of whoever made it.
@@ -46,38 +52,20 @@ pub(super) fn record(
     place: &Place,
     observations: Vec<Observation>,
 ) -> Result<Vec<Recorded>> {
-    let mut recorded = Vec::new();
-    for (kind, observations) in by_actor(observations) {
-        recorded.extend(engine.capture(&caller(engine, place, kind)?, observations)?);
-    }
-    Ok(recorded)
+    Ok(engine.capture(&caller(engine, place)?, attributed(place, observations))?)
 }
 
-fn caller(engine: &Engine, place: &Place, kind: ActorKind) -> Result<Caller> {
+fn caller(engine: &Engine, place: &Place) -> Result<Caller> {
     let project = engine.project(&place.folder, place.project.as_deref())?.id;
-    Ok(Caller { project, actor: place.actor(kind).clone() })
+    Ok(Caller { project, actor: place.agent.clone() })
 }
 
-/// Runs of one actor, in their order.
-fn by_actor(observations: Vec<Observation>) -> Vec<(ActorKind, Vec<Observation>)> {
-    let mut runs: Vec<(ActorKind, Vec<Observation>)> = Vec::new();
-    for observation in observations {
-        let kind = if observation.kind == Kind::UserMessage { ActorKind::User } else { ActorKind::Agent };
-        match runs.last_mut().filter(|(last, _)| *last == kind) {
-            Some((_, run)) => run.push(observation),
-            None => runs.push((kind, vec![observation])),
-        }
-    }
-    runs
-}
-
-/// The text with our marks, cut where the client would cut it.
-fn within(limits: Limits, injection: &Injection) -> String {
-    let room = limits.max_chars.saturating_sub(mark::overhead());
-    let end = injection.text.char_indices().nth(room).map_or(injection.text.len(), |(end, _)| end);
-    let text = &injection.text[..end];
-    // The marks are a few tokens themselves.
-    let max_tokens = limits.max_tokens.saturating_sub(40);
-    let text = if injection.tokens > max_tokens { tokens::cut(text, max_tokens) } else { text };
-    mark::wrap(text)
+/// The person at the machine says things; the client does them.
+fn attributed(place: &Place, observations: Vec<Observation>) -> Vec<Observation> {
+    let of = |observation: Observation| {
+        let is_said = observation.kind == Kind::UserMessage;
+        let actor = if is_said { place.person.clone() } else { place.agent.clone() };
+        Observation { actor: Some(actor), ..observation }
+    };
+    observations.into_iter().map(of).collect()
 }

@@ -104,6 +104,27 @@ pub(crate) struct Limits {
     pub(crate) max_tokens: u64,
 }
 
+impl Heard {
+    /// Whether the model may be told something now.
+    pub(crate) fn injects(&self) -> bool {
+        let moment = match self.moment {
+            Moment::SessionStart(_)
+            | Moment::Prompt(_)
+            | Moment::SubagentStart
+            | Moment::BeforeCompaction => true,
+            Moment::BeforeTool(_)
+            | Moment::AfterTool
+            | Moment::ToolFailed
+            | Moment::SubagentStop
+            | Moment::AfterCompaction
+            | Moment::Stop
+            | Moment::SessionEnd
+            | Moment::Other => false,
+        };
+        moment && self.client.takes(&self.moment)
+    }
+}
+
 impl Client {
     pub(crate) const ALL: [Client; 10] = [
         Client::ClaudeCode,

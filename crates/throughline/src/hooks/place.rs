@@ -42,14 +42,6 @@ impl Place {
         Place { project: config.project.clone(), person, agent, ..self }
     }
 
-    /// The person at the machine says things; the client does them.
-    pub(super) fn actor(&self, kind: ActorKind) -> &Actor {
-        match kind {
-            ActorKind::User => &self.person,
-            ActorKind::Agent => &self.agent,
-        }
-    }
-
     /// What was heard, with what is known here about where it was.
     pub(super) fn observations(&self, heard: &Heard) -> Vec<Observation> {
         let root = &self.folder.root;

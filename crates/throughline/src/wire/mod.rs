@@ -15,3 +15,4 @@ pub(crate) mod recall;
 pub(crate) mod resource;
 pub(crate) mod session;
 pub(crate) mod time;
+pub(crate) mod turn;

@@ -41,6 +41,7 @@ impl Observation {
         let kind = self.kind.ok_or("the event has no kind")?;
         let session = session_ref(self.client, self.session)?;
         Ok(Engine {
+            actor: None,
             session,
             opening: Opening {
                 chatmode: self.chatmode,

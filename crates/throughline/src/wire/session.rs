@@ -4,8 +4,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
 use throughline_engine::session::{
-    History as EngineHistory, Loaded, Scratchpad, State, Status as EngineStatus,
+    History as EngineHistory, Injections, Loaded, Scratchpad, State, Status as EngineStatus,
 };
+use throughline_engine::store::event::Event as EventRecord;
 use throughline_engine::store::session::{Ended, Session as Record};
 
 use super::event::{Event, checked_id};
@@ -152,6 +153,20 @@ pub(crate) fn state_name(state: State) -> String {
     }
 }
 
+fn injections(injections: &Injections) -> Json {
+    let note = |event: &EventRecord| {
+        let mut note = event.parts.as_deref().map_or(Json::Null, as_json);
+        note["at"] = json!(Moment(event.at));
+        note
+    };
+    json!({
+        "count": injections.count,
+        "tokens": injections.tokens,
+        "memories": injections.memories,
+        "newest": injections.newest.iter().map(note).collect::<Vec<_>>(),
+    })
+}
+
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct Status {
     #[serde(flatten)]
@@ -161,6 +176,8 @@ pub(crate) struct Status {
     pub(crate) tokens: i64,
     pub(crate) events_by_kind: serde_json::Map<String, Json>,
     pub(crate) memories_recalled: i64,
+    /// What the model was told: how often, tokens, memories, and the newest notes of it
+    pub(crate) injections: Json,
     pub(crate) compaction: Json,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) role: Option<Json>,
@@ -180,6 +197,7 @@ impl From<EngineStatus> for Status {
                 .map(|(kind, count)| (kind.to_string(), json!(count)))
                 .collect(),
             memories_recalled: status.memories_recalled,
+            injections: injections(&status.injections),
             compaction: json!({
                 "summaries": status.compaction.summaries,
                 "events_since": status.compaction.events_since,

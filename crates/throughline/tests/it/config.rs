@@ -20,12 +20,19 @@ fn show_says_where_every_value_comes_from() {
     actor     user:tester
 
      SETTING                     VALUE                                           FROM
+     context.floor               0.34                                            default
+     context.isolated_types      []                                              default
+     context.most                8                                               default
+     context.requires_context    true                                            default
      embedding.batch             64                                              default
      embedding.model             "built-in"                                      default
      embedding.timeout           "30s"                                           default
      hooks.deadline_ms           50                                              default
      hooks.enabled               true                                            default
+     hooks.inject                true                                            default
      hooks.inject_deadline_ms    300                                             default
+     hooks.prompt_tokens         1500                                            default
+     hooks.start_tokens          800                                             default
      jobs.first_backoff          "2s"                                            default
      jobs.lease                  "5m"                                            default
      jobs.max_attempts           5                                               default

@@ -527,6 +527,7 @@ fn status_says_how_a_session_stands(home: &Home) {
             "duration_seconds": status["duration_seconds"], "tokens": status["tokens"],
             "events_by_kind": {"memory_recall": 1, "system_event": 2, "user_message": 1, "write": 1},
             "memories_recalled": 1,
+            "injections": {"count": 0, "tokens": 0, "memories": 0, "newest": []},
             "compaction": {"summaries": 0, "events_since": 5, "tokens_since": status["tokens"]},
         })
     );
@@ -543,6 +544,7 @@ fn status_says_how_a_session_stands(home: &Home) {
     events      2 (1 user_message, 1 write)
     tokens      about 7
     recalled    0 memories
+    injected    0 times, 0 tokens, 0 memories
     compaction  0 summaries, 2 events since
     scratchpad  version 0: {}
     ");

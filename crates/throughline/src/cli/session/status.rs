@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use anyhow::Result;
-use throughline_engine::session::{Loaded, Status};
+use throughline_engine::session::{Injections, Loaded, Status};
 
 use super::super::app::App;
 use super::Named;
@@ -31,6 +31,7 @@ fn render(status: &Status) -> String {
         format!("events      {} ({})", status.events, kinds.join(", ")),
         format!("tokens      about {}", status.tokens),
         format!("recalled    {} memories", status.memories_recalled),
+        told(&status.injections),
         format!(
             "compaction  {} summaries, {} events since",
             status.compaction.summaries, status.compaction.events_since
@@ -44,6 +45,18 @@ fn render(status: &Status) -> String {
             .map(|loaded| format!("workflow    {}", workflow(session.workflow.as_deref(), loaded))),
     );
     lines.join("\n")
+}
+
+/// What the model was told, and why, the newest last.
+fn told(injections: &Injections) -> String {
+    let mut text = format!(
+        "injected    {} times, {} tokens, {} memories",
+        injections.count, injections.tokens, injections.memories
+    );
+    for note in injections.newest.iter().rev() {
+        text.push_str(&format!("\n            {} {}", readable(note.at), note.summary));
+    }
+    text
 }
 
 fn workflow(name: Option<&str>, loaded: &Loaded) -> String {

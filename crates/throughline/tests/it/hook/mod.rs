@@ -4,6 +4,7 @@ mod fuzz;
 mod once;
 mod opencode;
 mod places;
+mod told;
 mod tour;
 mod trouble;
 
@@ -121,10 +122,13 @@ pub(crate) fn failures(home: &Home) -> Vec<String> {
     text.lines().map(problem).collect()
 }
 
-/// What was recorded: kind, target and summary of each event, without the summaries of sessions.
+/// What was recorded: kind, target and summary of each event, without the summaries of sessions and what models were
+/// told.
 pub(crate) fn recorded(home: &Home) -> Vec<String> {
     let events = home.events();
-    let events = events.iter().filter(|event| event["target"] != "session_summary");
+    let events = events
+        .iter()
+        .filter(|event| event["target"] != "session_summary" && event["actor"] != "agent:throughline");
     events
         .map(|event| {
             let text = |name: &str| event[name].as_str().unwrap_or("-").to_owned();

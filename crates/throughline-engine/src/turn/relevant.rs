@@ -1,0 +1,167 @@
+//! What a prompt is about: memories and tasks close enough to it, and rules that hold whatever it is about.
+
+use std::collections::HashSet;
+
+use throughline_store::Connection;
+use throughline_store::id::ItemId;
+use throughline_store::index_page::Collection;
+use throughline_store::item::{self, Item};
+use throughline_store::memory::{Kind as MemoryKind, Memory};
+
+use super::{Given, RULES, TurnContext, told};
+use crate::backlog::ids_in;
+use crate::index::terms::{Sort, TermId, terms};
+use crate::orient::memories;
+use crate::recall::{Breadth, Found, Hit, Kind, Query, Recalled, Score, Weights};
+use crate::{Caller, Engine, Result};
+
+/// So much of a long prompt says what it is about; the rest is what somebody pasted.
+const MESSAGE_BYTES: usize = 4000;
+/// A longer prompt is looked up by its most telling words.
+const SHORT_BYTES: usize = 300;
+const TELLING: Breadth = Breadth::Telling { words: 24, documents: 1 };
+/// More are looked at than told, because some were told before.
+const LOOKED_AT: usize = 3;
+const NAMED: usize = 10;
+/// What matches so much less than the best is beside the point.
+const BESIDE_THE_BEST: f64 = 0.7;
+/// How much telling words count beside match and meaning, and how many of them count.
+const WORDS: f64 = 0.9;
+const MOST_WORDS: f64 = 3.0;
+/// A prompt of fewer telling words is about nothing, and a record that shares fewer is about something else.
+const TOPIC_WORDS: usize = 2;
+/// From this cosine on, other words say the same.
+const SAME_MEANING: f64 = 0.5;
+/// What people say to an agent whatever the work is about. Sorted.
+const CHATTER: &[&str] = &[
+    "again", "ahead", "alright", "ask", "better", "code", "continue", "cool", "correct", "diff", "do",
+    "done", "else", "exactly", "explain", "fine", "finish", "first", "fix", "forget", "function", "go",
+    "going", "good", "great", "hello", "help", "hey", "hi", "instead", "just", "keep", "let", "like", "look",
+    "looks", "make", "maybe", "mean", "need", "next", "nice", "no", "nope", "now", "ok", "okay", "other",
+    "perfect", "please", "proceed", "question", "really", "retry", "revert", "right", "same", "see", "show",
+    "simpler", "sorry", "start", "still", "stop", "sure", "tell", "thank", "thanks", "that", "thing",
+    "things", "think", "try", "undo", "use", "wait", "want", "well", "why", "wrong", "yeah", "yep", "yes",
+    "you",
+];
+
+/// The words that say what a prompt is about; "go on" is about nothing.
+fn topic(message: &str) -> HashSet<TermId> {
+    let mut topic = HashSet::new();
+    terms(message, |term| {
+        let is_telling = term.sort != Sort::Stop && CHATTER.binary_search(&term.word.as_str()).is_err();
+        if is_telling {
+            topic.insert(term.id);
+        }
+    });
+    topic
+}
+
+/// Those that are worth interrupting for. A search that was asked for may show what is merely near; what nobody asked
+/// for must be about the prompt, so it takes a match, close meaning and more than one telling word, each making up for
+/// the lack of another. The shares were measured on `evals/injection`.
+fn apt(recalled: Recalled, topic: &HashSet<TermId>, floor: f64) -> Vec<Hit> {
+    let documents = |collection| {
+        let searched = recalled.searched.iter().find(|searched| searched.collection == collection);
+        searched.map_or(0, |searched| searched.documents)
+    };
+    let (memories, items) = (documents(Collection::Memories), documents(Collection::Items));
+    let best = recalled.hits.iter().map(|hit| hit.score.matching).fold(0.0, f64::max);
+    let is_apt = |hit: &Hit| {
+        let documents = if matches!(hit.found, Found::Item(_)) { items } else { memories };
+        hit.score.matching >= best * BESIDE_THE_BEST
+            && aptness(&hit.score, documents) >= floor
+            && (hit.score.semantic.unwrap_or(0.0) >= SAME_MEANING || shared(topic, &hit.found) >= TOPIC_WORDS)
+    };
+    recalled.hits.into_iter().filter(is_apt).collect()
+}
+
+/// How many of the topic's words a record has.
+fn shared(topic: &HashSet<TermId>, found: &Found) -> usize {
+    let mut shared = HashSet::new();
+    let mut look = |text: &str| {
+        terms(&text[..text.floor_char_boundary(MESSAGE_BYTES)], |term| {
+            if topic.contains(&term.id) {
+                shared.insert(term.id);
+            }
+        });
+    };
+    match found {
+        Found::Memory(memory) => [memory.title.as_str(), &memory.content].into_iter().for_each(&mut look),
+        Found::Item(item) => [item.title.as_str(), &item.description].into_iter().for_each(&mut look),
+        Found::Event(event) => look(&event.summary),
+        Found::Resource(resource) => look(&resource.content),
+    }
+    shared.len()
+}
+
+fn aptness(score: &Score, documents: u64) -> f64 {
+    // What a word that only one document has is worth.
+    let rarest = (1.0 + (documents as f64 - 0.5).max(0.5) / 1.5).ln();
+    let words = (score.lexical / rarest).min(MOST_WORDS) / MOST_WORDS;
+    (score.matching + score.semantic.unwrap_or(0.0).max(0.0) + WORDS * words) / (2.0 + WORDS)
+}
+
+/// The items that a prompt names by their ids.
+pub(super) fn named(
+    conn: &mut dyn Connection,
+    caller: &Caller,
+    message: &str,
+    given: &Given,
+) -> Result<Vec<Item>> {
+    let mut ids: Vec<ItemId> = ids_in(message).collect();
+    ids.sort_unstable();
+    ids.dedup();
+    ids.truncate(NAMED);
+    let items = item::by_ids(conn, &caller.project, ids.iter())?;
+    Ok(items.into_iter().filter(|item| given.is_news(&told::of_item(item))).collect())
+}
+
+impl Engine {
+    pub(super) fn add_relevant(
+        &self,
+        conn: &mut dyn Connection,
+        caller: &Caller,
+        message: &str,
+        given: &Given,
+        context: &mut TurnContext,
+    ) -> Result<()> {
+        let policy = &self.settings.turn;
+        let message = &message[..message.floor_char_boundary(MESSAGE_BYTES)];
+        let query = Query {
+            kinds: vec![Kind::Memory, Kind::Task],
+            weights: Some(Weights::RELEVANCE),
+            breadth: if message.len() > SHORT_BYTES { TELLING } else { Breadth::AllWords },
+            ..Query::of(message, policy.most * LOOKED_AT)
+        };
+        let topic = topic(message);
+        if topic.len() < TOPIC_WORDS {
+            return Ok(());
+        }
+        let hits = apt(self.recall_within(conn, caller, &query)?, &topic, policy.floor);
+        let found = hits.len();
+        context.relevant = hits.into_iter().filter(|hit| given.is_news(&told::of_hit(hit))).collect();
+        context.left_out.told_before += found - context.relevant.len();
+        let named = &context.named;
+        context
+            .relevant
+            .retain(|hit| !named.iter().any(|item| told::of_item(item).key == told::of_hit(hit).key));
+        context.left_out.no_room += context.relevant.len().saturating_sub(policy.most);
+        context.relevant.truncate(policy.most);
+        Ok(())
+    }
+
+    pub(super) fn untold_rules(
+        &self,
+        conn: &mut dyn Connection,
+        caller: &Caller,
+        given: &Given,
+    ) -> Result<Vec<Memory>> {
+        let rules = memories(conn, caller, &[MemoryKind::Rule, MemoryKind::Preference], self.now())?;
+        Ok(rules
+            .shown
+            .into_iter()
+            .filter(|memory| given.is_news(&told::of_memory(memory)))
+            .take(RULES)
+            .collect())
+    }
+}
