@@ -1,0 +1,35 @@
+// Gemini CLI: hooks and server in the user's settings; `gemini -p` works without a terminal.
+
+import { join } from 'node:path';
+
+const call = (name, input) => ({ call: { name, input } });
+
+export const geminiCli = {
+  name: 'gemini-cli',
+  settle(world) {
+    const settings = {
+      security: { auth: { selectedType: 'gemini-api-key' } },
+      general: { disableAutoUpdate: true, enableAutoUpdate: false },
+      privacy: { usageStatisticsEnabled: false },
+      telemetry: { enabled: false },
+    };
+    world.write(join(world.home, '.gemini/settings.json'), JSON.stringify(settings, null, 2));
+  },
+  command: (world, prompt, session) => [
+    process.execPath,
+    join(world.packages, '@google/gemini-cli/bundle/gemini.js'),
+    '--skip-trust',
+    '--yolo',
+    // Else it asks a model which model it shall ask.
+    '--model',
+    'gemini-3.1-pro-preview',
+    ...(session ? ['--resume', session] : []),
+    '--prompt',
+    prompt,
+  ],
+  env: model => ({ GEMINI_API_KEY: 'none', GOOGLE_GEMINI_BASE_URL: model.url, GEMINI_CLI_NO_RELAUNCH: 'true' }),
+  read: path => call('read_file', { file_path: path }),
+  write: (path, content) => call('write_file', { file_path: path, content }),
+  shell: command => call('run_shell_command', { command, description: 'Runs a command' }),
+  search: query => call('mcp_throughline_search', { query }),
+};
