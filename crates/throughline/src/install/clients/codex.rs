@@ -101,10 +101,21 @@ const EVENTS: &[Event] = &[
     event("SessionEnd", 3),
 ];
 
+/// Codex starts servers with hardly any of its environment; without these a server would open another database than hooks.
+const PASSED_ON: [&str; 7] = [
+    "THROUGHLINE_HOME",
+    "THROUGHLINE_DATABASE_URL",
+    "THROUGHLINE_PROJECT",
+    "THROUGHLINE_ACTOR",
+    "THROUGHLINE_LOG",
+    "XDG_DATA_HOME",
+    "XDG_CONFIG_HOME",
+];
+
 fn handler(program: &Program, event: &Event) -> Json {
     shell_handler(program, event, NAME, "commandWindows")
 }
 
 fn server(program: &Program) -> Json {
-    json!({ "command": program.path(), "args": ["mcp"] })
+    json!({ "command": program.path(), "args": ["mcp"], "env_vars": PASSED_ON })
 }

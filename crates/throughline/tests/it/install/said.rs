@@ -20,12 +20,13 @@ fn a_dry_run_shows_a_diff_and_writes_nothing() {
     shows!(home, toml.replace(PROGRAM, "[PROGRAM]"), @r#"
     --- a/~/.codex/config.toml
     +++ b/~/.codex/config.toml
-    @@ -1,1 +1,5 @@
+    @@ -1,1 +1,6 @@
      model = "x"
     +
     +[mcp_servers.throughline]
     +command = "[PROGRAM]"
     +args = ["mcp"]
+    +env_vars = ["THROUGHLINE_HOME", "THROUGHLINE_DATABASE_URL", "THROUGHLINE_PROJECT", "THROUGHLINE_ACTOR", "THROUGHLINE_LOG", "XDG_DATA_HOME", "XDG_CONFIG_HOME"]
     "#);
     assert!(home.plain(&said).contains("left alone [TMP]/user/.codex/prompts/remember.md"), "{said}");
     home.ok(&["install", "codex"]);
