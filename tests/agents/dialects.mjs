@@ -5,11 +5,16 @@ const events = lines => ({ type: 'text/event-stream', text: lines.join('') });
 const named = event => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
 const plain = event => `data: ${JSON.stringify(event)}\n\n`;
 const INPUT_TOKENS = 1200;
+const last = list => JSON.stringify(list?.at(-1) ?? '');
 
 /** Anthropic's Messages, of Claude Code. */
 const messages = {
   answers: path => path.startsWith('/v1/messages'),
-  asked: body => (body.tools?.length ? 'turn' : 'other'),
+  conversation: body => body.messages ?? [],
+  asked(body) {
+    if (last(body.messages).includes('create a detailed summary')) return 'summary';
+    return body.tools?.length ? 'turn' : 'other';
+  },
   answer(answer, { body, path, number }) {
     if (path.includes('count_tokens')) return json({ input_tokens: INPUT_TOKENS });
     const block = answer.call
@@ -37,7 +42,8 @@ const messages = {
 /** OpenAI's Responses, of Codex. */
 const responses = {
   answers: path => path.startsWith('/v1/responses'),
-  asked: body => (body.input ? 'turn' : 'other'),
+  conversation: body => body.input ?? [],
+  asked: body => (last(body.input).includes('CONTEXT CHECKPOINT COMPACTION') ? 'summary' : 'turn'),
   answer(answer, { number }) {
     const item = said(answer, number);
     const input_tokens = answer.tokens ?? INPUT_TOKENS;
@@ -72,7 +78,11 @@ function said({ say, call }, number) {
 /** Google's generateContent, of Gemini CLI. */
 const generateContent = {
   answers: path => path.startsWith('/v1beta/'),
-  asked: body => (body.tools?.length ? 'turn' : 'other'),
+  conversation: body => body.contents ?? [],
+  asked(body) {
+    if (last(body.contents).includes('<state_snapshot>')) return 'summary';
+    return body.tools?.length ? 'turn' : 'other';
+  },
   answer(answer, { path }) {
     const total = answer.tokens ?? INPUT_TOKENS;
     if (path.includes('countTokens')) return json({ totalTokens: total });
@@ -88,7 +98,11 @@ const generateContent = {
 /** OpenAI's Chat Completions, of OpenCode. */
 const chat = {
   answers: path => path.startsWith('/v1/chat/completions'),
-  asked: body => (body.tools?.length ? 'turn' : 'other'),
+  conversation: body => body.messages ?? [],
+  asked(body) {
+    if (last(body.messages).includes('anchored summary')) return 'summary';
+    return body.tools?.length ? 'turn' : 'other';
+  },
   answer(answer, { body, number }) {
     const prompt_tokens = answer.tokens ?? INPUT_TOKENS;
     const chunk = (delta, finish_reason, usage) =>

@@ -7,9 +7,13 @@ import { createServer } from 'node:http';
 import { once } from 'node:events';
 import { dialects } from './dialects.mjs';
 
+/** What is left of a conversation that a client has compacted. */
+export const SUMMARY = '<summary>The customer in Lyon waits for the totals.</summary>';
+
 export class Model {
   #script = [];
   #requests = [];
+  #answered = 0;
   #server;
 
   static async start() {
@@ -32,7 +36,7 @@ export class Model {
     this.#requests = [];
   }
 
-  /** What the model was asked since, each with all its text. */
+  /** What the model was asked since: a turn, a summary or something else, and all the text of the conversation. */
   get requests() {
     return this.#requests;
   }
@@ -56,10 +60,23 @@ export class Model {
       return send(response, 'application/json', JSON.stringify(dialect?.other?.(request.url) ?? { data: [], models: [] }));
     }
     const asked = dialect.asked(body);
-    const answer = asked === 'other' ? { say: 'shop' } : (this.#script.shift() ?? { say: 'There is nothing more to say.' });
-    this.#requests.push({ asked, path: request.url, body, text: strings(body).join('\n'), answer });
-    const { type, text } = dialect.answer(answer, { body, path: request.url, number: this.#requests.length });
+    const answer = this.#answer(asked);
+    this.#requests.push({ asked, path: request.url, text: strings(dialect.conversation(body)).join('\n') });
+    // Numbers make ids, and a client takes the same id for the same call.
+    this.#answered += 1;
+    const { type, text } = dialect.answer(answer, { body, path: request.url, number: this.#answered });
     send(response, type, text);
+  }
+
+  #answer(asked) {
+    switch (asked) {
+      case 'turn':
+        return this.#script.shift() ?? { say: 'There is nothing more to say.' };
+      case 'summary':
+        return { say: SUMMARY };
+      default:
+        return { say: 'shop' };
+    }
   }
 }
 

@@ -9,6 +9,8 @@ import { dirname, join } from 'node:path';
 const LIMIT_MS = 90_000;
 
 export class World {
+  #running;
+
   constructor({ program, packages, model }) {
     this.program = program;
     this.packages = packages;
@@ -52,11 +54,13 @@ export class World {
       stdio: ['ignore', 'pipe', 'pipe'],
       detached: true,
     });
+    this.#running = child;
     const printed = { out: '', err: '' };
     child.stdout.on('data', chunk => (printed.out += chunk));
     child.stderr.on('data', chunk => (printed.err += chunk));
-    const limit = setTimeout(() => process.kill(-child.pid, 'SIGKILL'), LIMIT_MS);
+    const limit = setTimeout(() => this.#stop(), LIMIT_MS);
     const [code, signal] = await once(child, 'close').finally(() => clearTimeout(limit));
+    this.#running = undefined;
     if (code === 0) return printed.out;
     const what = signal ? `was ended after ${LIMIT_MS / 1000} s` : `ended with ${code}`;
     throw new Error(`${[command, ...args].join(' ')} ${what}\n${printed.out}\n${printed.err}`);
@@ -87,6 +91,12 @@ export class World {
   }
 
   remove() {
+    this.#stop();
     rmSync(this.root, { recursive: true, force: true, maxRetries: 5 });
+  }
+
+  #stop() {
+    if (this.#running?.pid) process.kill(-this.#running.pid, 'SIGKILL');
+    this.#running = undefined;
   }
 }

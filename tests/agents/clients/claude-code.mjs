@@ -26,4 +26,9 @@ export const claudeCode = {
   write: (path, content) => call('Write', { file_path: path, content }),
   shell: command => call('Bash', { command, description: 'Runs a command' }),
   search: query => call('mcp__throughline__search', { query }),
+  steps: ['read totals.py', 'write NOTES.md', 'tool_call ls missing-folder', 'tool_result ls missing-folder'],
+  ends: ['system_event session end', 'system_event session_summary'],
+  // More than its context window holds.
+  full: 990_000,
+  compacts: ['compaction', 'session start', 'compaction'],
 };

@@ -1,7 +1,9 @@
 // Codex: hooks in a file beside its settings, which run only once they are trusted.
 
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 
+// What a person does with `/hooks`, and the product never.
+const TRUST = '--dangerously-bypass-hook-trust';
 const call = (name, input, more) => ({ call: { name, input, ...more } });
 
 export const codex = {
@@ -14,12 +16,16 @@ model_provider = "scripted"
 approval_policy = "never"
 sandbox_mode = "danger-full-access"
 check_for_update_on_startup = false
+model_auto_compact_token_limit = 50000
 
 [model_providers.scripted]
 name = "scripted"
 base_url = "${world.model.url}/v1"
 wire_api = "responses"
 env_key = "SCRIPTED_KEY"
+
+[projects."${world.project}"]
+trust_level = "trusted"
 
 [analytics]
 enabled = false
@@ -30,14 +36,23 @@ enabled = false
     process.execPath,
     join(world.packages, '@openai/codex/bin/codex.js'),
     'exec',
-    // What a person does with `/hooks`. The product never does it.
-    '--dangerously-bypass-hook-trust',
+    TRUST,
     ...(session ? ['resume', session] : []),
     prompt,
   ],
   env: () => ({ SCRIPTED_KEY: 'none' }),
-  read: path => call('exec_command', { cmd: `cat ${path}` }),
+  read: path => call('exec_command', { cmd: `cat ${basename(path)}` }),
   write: (path, content) => call('apply_patch', `*** Begin Patch\n*** Add File: ${path}\n+${content}\n*** End Patch`),
   shell: command => call('exec_command', { cmd: command }),
   search: query => call('search', { query }, { namespace: 'mcp__throughline' }),
+  steps: ['tool_call cat totals.py', 'write NOTES.md', 'tool_call ls missing-folder'],
+  ends: ['system_event session end', 'system_event session_summary'],
+  but: ' (Codex does not tell hooks that a command failed)',
+  untrusted: {
+    says: 'runs no hook before it is trusted',
+    command: (...asked) => codex.command(...asked).filter(arg => arg !== TRUST),
+  },
+  // More than model_auto_compact_token_limit above.
+  full: 60_000,
+  compacts: ['compaction', 'compaction', 'session start'],
 };

@@ -14,11 +14,11 @@ export const geminiCli = {
       telemetry: { enabled: false },
     };
     world.write(join(world.home, '.gemini/settings.json'), JSON.stringify(settings, null, 2));
+    world.write(join(world.home, '.gemini/trustedFolders.json'), JSON.stringify({ [world.project]: 'TRUST_FOLDER' }));
   },
   command: (world, prompt, session) => [
     process.execPath,
     join(world.packages, '@google/gemini-cli/bundle/gemini.js'),
-    '--skip-trust',
     '--yolo',
     // Else it asks a model which model it shall ask.
     '--model',
@@ -32,4 +32,9 @@ export const geminiCli = {
   write: (path, content) => call('write_file', { file_path: path, content }),
   shell: command => call('run_shell_command', { command, description: 'Runs a command' }),
   search: query => call('mcp_throughline_search', { query }),
+  steps: ['read totals.py', 'write NOTES.md', 'tool_call ls missing-folder', 'tool_result ls missing-folder'],
+  ends: ['system_event session end', 'system_event session_summary'],
+  // More than half of its context window.
+  full: 900_000,
+  compacts: [],
 };

@@ -29,11 +29,18 @@ export const opencode = {
     'run',
     '--auto',
     ...(session ? ['--session', session] : []),
-    prompt,
+    // One argument with blanks would be put in quotes.
+    ...prompt.split(' '),
   ],
   env: () => ({ OPENCODE_DISABLE_MODELS_FETCH: 'true', OPENCODE_DISABLE_AUTOUPDATE: 'true', OPENCODE_DISABLE_LSP_DOWNLOAD: 'true' }),
   read: path => call('read', { filePath: path }),
   write: (path, content) => call('write', { filePath: path, content }),
   shell: command => call('bash', { command, description: 'Runs a command' }),
   search: query => call('throughline_search', { query }),
+  steps: ['read totals.py', 'write NOTES.md', 'tool_call ls missing-folder', 'tool_result ls missing-folder'],
+  ends: [],
+  but: ' (OpenCode does not say when a session ends)',
+  // More than the limit above.
+  full: 99_000,
+  compacts: ['compaction', 'compaction'],
 };
