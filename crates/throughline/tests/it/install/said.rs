@@ -14,7 +14,7 @@ fn a_dry_run_shows_a_diff_and_writes_nothing() {
     let toml = said
         .lines()
         .skip_while(|line| !line.contains("a/~/.codex/config.toml"))
-        .take(8)
+        .take(9)
         .collect::<Vec<_>>()
         .join("\n");
     shows!(home, toml.replace(PROGRAM, "[PROGRAM]"), @r#"
