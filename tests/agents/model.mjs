@@ -8,7 +8,7 @@ import { once } from 'node:events';
 import { dialects } from './dialects.mjs';
 
 /** What is left of a conversation that a client has compacted. */
-export const SUMMARY = '<summary>The customer in Lyon waits for the totals.</summary>';
+export const SUMMARY = 'The customer in Lyon waits for the totals.';
 
 export class Model {
   #script = [];
@@ -73,7 +73,7 @@ export class Model {
       case 'turn':
         return this.#script.shift() ?? { say: 'There is nothing more to say.' };
       case 'summary':
-        return { say: SUMMARY };
+        return { say: `<summary>${SUMMARY}</summary>` };
       default:
         return { say: 'shop' };
     }

@@ -25,10 +25,13 @@ export const claudeCode = {
   read: path => call('Read', { file_path: path }),
   write: (path, content) => call('Write', { file_path: path, content }),
   shell: command => call('Bash', { command, description: 'Runs a command' }),
-  search: query => call('mcp__throughline__search', { query }),
+  search: query => call('mcp__throughline__search', { query, kinds: ['memory'] }),
   steps: ['read totals.py', 'write NOTES.md', 'tool_call ls missing-folder', 'tool_result ls missing-folder'],
   ends: ['system_event session end', 'system_event session_summary'],
-  // More than its context window holds.
-  full: 990_000,
-  compacts: ['compaction', 'session start', 'compaction'],
+  compaction: {
+    // More than its context window holds.
+    at: 990_000,
+    leaves: ['the context is about to be compacted (auto)', 'session starts (compact)', 'the context was compacted'],
+    tells: 'after',
+  },
 };

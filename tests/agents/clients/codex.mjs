@@ -44,7 +44,7 @@ enabled = false
   read: path => call('exec_command', { cmd: `cat ${basename(path)}` }),
   write: (path, content) => call('apply_patch', `*** Begin Patch\n*** Add File: ${path}\n+${content}\n*** End Patch`),
   shell: command => call('exec_command', { cmd: command }),
-  search: query => call('search', { query }, { namespace: 'mcp__throughline' }),
+  search: query => call('search', { query, kinds: ['memory'] }, { namespace: 'mcp__throughline' }),
   steps: ['tool_call cat totals.py', 'write NOTES.md', 'tool_call ls missing-folder'],
   ends: ['system_event session end', 'system_event session_summary'],
   but: ' (Codex does not tell hooks that a command failed)',
@@ -52,7 +52,10 @@ enabled = false
     says: 'runs no hook before it is trusted',
     command: (...asked) => codex.command(...asked).filter(arg => arg !== TRUST),
   },
-  // More than model_auto_compact_token_limit above.
-  full: 60_000,
-  compacts: ['compaction', 'compaction', 'session start'],
+  compaction: {
+    // More than model_auto_compact_token_limit above.
+    at: 60_000,
+    leaves: ['the context is about to be compacted (auto)', 'the context was compacted', 'session starts (compact)'],
+    tells: 'after',
+  },
 };

@@ -31,10 +31,13 @@ export const geminiCli = {
   read: path => call('read_file', { file_path: path }),
   write: (path, content) => call('write_file', { file_path: path, content }),
   shell: command => call('run_shell_command', { command, description: 'Runs a command' }),
-  search: query => call('mcp_throughline_search', { query }),
+  search: query => call('mcp_throughline_search', { query, kinds: ['memory'] }),
   steps: ['read totals.py', 'write NOTES.md', 'tool_call ls missing-folder', 'tool_result ls missing-folder'],
   ends: ['system_event session end', 'system_event session_summary'],
-  // More than half of its context window.
-  full: 900_000,
-  compacts: [],
+  compaction: {
+    // More than half of its context window.
+    at: 900_000,
+    // Its only hook for this runs before every call of the model, whether anything is compressed or not.
+    leaves: [],
+  },
 };

@@ -36,11 +36,14 @@ export const opencode = {
   read: path => call('read', { filePath: path }),
   write: (path, content) => call('write', { filePath: path, content }),
   shell: command => call('bash', { command, description: 'Runs a command' }),
-  search: query => call('throughline_search', { query }),
+  search: query => call('throughline_search', { query, kinds: ['memory'] }),
   steps: ['read totals.py', 'write NOTES.md', 'tool_call ls missing-folder', 'tool_result ls missing-folder'],
   ends: [],
   but: ' (OpenCode does not say when a session ends)',
-  // More than the limit above.
-  full: 99_000,
-  compacts: ['compaction', 'compaction'],
+  compaction: {
+    // More than the limit above.
+    at: 99_000,
+    leaves: ['the context is about to be compacted', 'the context was compacted'],
+    tells: 'before',
+  },
 };
