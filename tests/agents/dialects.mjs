@@ -21,15 +21,20 @@ const messages = {
       ? { type: 'tool_use', id: `toolu_${number}`, name: answer.call.name, input: answer.call.input }
       : { type: 'text', text: answer.say };
     const stop_reason = answer.call ? 'tool_use' : 'end_turn';
-    const usage = { input_tokens: answer.tokens ?? INPUT_TOKENS, cache_creation_input_tokens: 0, cache_read_input_tokens: 0, output_tokens: 20 };
-    const message = { id: `msg_${number}`, type: 'message', role: 'assistant', model: body.model, stop_sequence: null, usage };
-    if (!body.stream) return json({ ...message, content: [block], stop_reason });
+    const usage = {
+      input_tokens: answer.tokens ?? INPUT_TOKENS,
+      cache_creation_input_tokens: 0,
+      cache_read_input_tokens: 0,
+      output_tokens: 20,
+    };
+    const message = { id: `msg_${number}`, type: 'message', role: 'assistant', model: body.model, usage };
+    if (!body.stream) return json({ ...message, content: [block], stop_reason, stop_sequence: null });
     const begun = answer.call ? { ...block, input: {} } : { ...block, text: '' };
     const delta = answer.call
       ? { type: 'input_json_delta', partial_json: JSON.stringify(block.input) }
       : { type: 'text_delta', text: block.text };
     return events([
-      named({ type: 'message_start', message: { ...message, content: [], stop_reason: null } }),
+      named({ type: 'message_start', message: { ...message, content: [], stop_reason: null, stop_sequence: null } }),
       named({ type: 'content_block_start', index: 0, content_block: begun }),
       named({ type: 'content_block_delta', index: 0, delta }),
       named({ type: 'content_block_stop', index: 0 }),
@@ -67,12 +72,14 @@ const responses = {
 function said({ say, call }, number) {
   const status = 'completed';
   if (say !== undefined) {
-    return { type: 'message', id: `msg_${number}`, role: 'assistant', content: [{ type: 'output_text', text: say, annotations: [] }], status };
+    const content = [{ type: 'output_text', text: say, annotations: [] }];
+    return { type: 'message', id: `msg_${number}`, role: 'assistant', content, status };
   }
   const { name, input, namespace } = call;
+  const item = { id: `item_${number}`, call_id: `call_${number}`, name, status };
   // A tool that takes text instead of fields.
-  if (typeof input === 'string') return { type: 'custom_tool_call', id: `ctc_${number}`, call_id: `call_${number}`, name, input, status };
-  return { type: 'function_call', id: `fc_${number}`, call_id: `call_${number}`, name, namespace, arguments: JSON.stringify(input), status };
+  if (typeof input === 'string') return { ...item, type: 'custom_tool_call', input };
+  return { ...item, type: 'function_call', namespace, arguments: JSON.stringify(input) };
 }
 
 /** Google's generateContent, of Gemini CLI. */
@@ -106,14 +113,23 @@ const chat = {
   answer(answer, { body, number }) {
     const prompt_tokens = answer.tokens ?? INPUT_TOKENS;
     const chunk = (delta, finish_reason, usage) =>
-      plain({ id: `chatcmpl_${number}`, object: 'chat.completion.chunk', created: 1, model: body.model, choices: [{ index: 0, delta, finish_reason }], usage });
+      plain({
+        id: `chatcmpl_${number}`,
+        object: 'chat.completion.chunk',
+        created: 1,
+        model: body.model,
+        choices: [{ index: 0, delta, finish_reason }],
+        usage,
+      });
+    const called = ({ name, input }) => ({ name, arguments: JSON.stringify(input) });
     const delta = answer.call
-      ? { tool_calls: [{ index: 0, id: `call_${number}`, type: 'function', function: { name: answer.call.name, arguments: JSON.stringify(answer.call.input) } }] }
+      ? { tool_calls: [{ index: 0, id: `call_${number}`, type: 'function', function: called(answer.call) }] }
       : { content: answer.say };
+    const usage = { prompt_tokens, completion_tokens: 20, total_tokens: prompt_tokens + 20 };
     return events([
       chunk({ role: 'assistant', content: '' }, null),
       chunk(delta, null),
-      chunk({}, answer.call ? 'tool_calls' : 'stop', { prompt_tokens, completion_tokens: 20, total_tokens: prompt_tokens + 20 }),
+      chunk({}, answer.call ? 'tool_calls' : 'stop', usage),
       'data: [DONE]\n\n',
     ]);
   },

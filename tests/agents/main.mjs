@@ -114,7 +114,8 @@ class Story {
     const { agent, world } = this;
     const known = (await this.events(this.session)).length;
     const read = agent.read(join(world.project, 'README.md'));
-    await this.run('Go on', [{ ...read, tokens: agent.compaction.at }, { say: 'It goes on.' }], { session: this.session.client_session });
+    const script = [{ ...read, tokens: agent.compaction.at }, { say: 'It goes on.' }];
+    await this.run('Go on', script, { session: this.session.client_session });
     const { requests } = this.model;
     // What hooks add must not cost what a person said.
     holds(requests[0].text, PROMPT);
@@ -128,7 +129,7 @@ class Story {
     if (TOLD_ON_THE_WAY && told) holds(contexts(told), 'NOTES.md');
     assert.equal((await this.sessions()).length, 1);
     const events = (await this.events(this.session)).slice(known).map(event => event.summary);
-    for (const event of [...agent.compaction.leaves, 'It goes on.']) holds(events.join('\n'), event);
+    inOrder(events, ['Go on', 'README.md', ...agent.compaction.leaves, 'It goes on.']);
   }
 
   async again() {
@@ -183,7 +184,8 @@ class Story {
     const requests = this.model.requests.map(request => `${request.asked} ${request.path}\n${contexts(request)}`);
     const last = this.model.requests.at(-1)?.text.slice(-1500) ?? 'nothing';
     const log = await this.world.log().catch(() => []);
-    return ['-- asked of the model:', ...requests, '-- the last ends:', last, '-- the log:', ...log.map(line), '--'].join('\n');
+    const parts = ['-- asked of the model:', ...requests, '-- the last ends:', last, '-- the log:', ...log.map(line), '--'];
+    return parts.join('\n');
   }
 }
 
@@ -194,6 +196,13 @@ function contexts({ text }) {
 
 function holds(text, part) {
   assert(text.includes(part), `does not hold: ${part}\n${text.slice(-1500)}`);
+}
+
+/** Each part is in a text that comes after that of the part before. */
+function inOrder(texts, parts) {
+  let left = parts;
+  for (const text of texts) if (left.length && text.includes(left[0])) left = left.slice(1);
+  assert.deepEqual(left, [], `missing, or not in their order, in:\n${texts.join('\n')}`);
 }
 
 /** An event in one line: its kind and what it is about. */

@@ -32,7 +32,11 @@ export const opencode = {
     // One argument with blanks would be put in quotes.
     ...prompt.split(' '),
   ],
-  env: () => ({ OPENCODE_DISABLE_MODELS_FETCH: 'true', OPENCODE_DISABLE_AUTOUPDATE: 'true', OPENCODE_DISABLE_LSP_DOWNLOAD: 'true' }),
+  env: () => ({
+    OPENCODE_DISABLE_MODELS_FETCH: 'true',
+    OPENCODE_DISABLE_AUTOUPDATE: 'true',
+    OPENCODE_DISABLE_LSP_DOWNLOAD: 'true',
+  }),
   read: path => call('read', { filePath: path }),
   write: (path, content) => call('write', { filePath: path, content }),
   shell: command => call('bash', { command, description: 'Runs a command' }),
