@@ -16,7 +16,7 @@ const TASK = 'Round the totals';
 const PROMPT = 'Why does the printer Gutenberg show wrong totals?';
 const ANSWER = 'The notes say why.';
 /** Whether the model is told something during a session too: about a prompt, and what was done before a compaction. */
-const TOLD_ON_THE_WAY = false;
+const TOLD_ON_THE_WAY = true;
 const AFTERWARDS_MS = 10_000;
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 

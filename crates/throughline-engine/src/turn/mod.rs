@@ -129,6 +129,15 @@ impl Engine {
         Ok(Some(Told::new(turn.need, &context, given, text)))
     }
 
+    /// Whether the session's model has been told where the project stands, and still has it.
+    pub fn is_oriented(&self, caller: &Caller, session: &SessionRef) -> Result<bool> {
+        self.store.read(|conn| {
+            let session = self.session_of(conn, caller, session)?;
+            let given = given::of(conn, caller, session.as_ref(), Need::Return)?;
+            Ok(!given.is_news(&told::of_orienting()))
+        })
+    }
+
     fn session_of(
         &self,
         conn: &mut dyn Connection,
@@ -167,7 +176,9 @@ impl Engine {
         if let Need::Prompt(message) = turn.need {
             context.named = relevant::named(conn, caller, message, given)?;
             self.add_relevant(conn, caller, message, given, &mut context)?;
-            context.rules = self.untold_rules(conn, caller, given)?;
+            if context.orientation.is_none() {
+                context.rules = self.untold_rules(conn, caller, given)?;
+            }
         }
         if context.orientation.is_none() && turn.need != Need::Compaction {
             context.work = Some(recent::recent(conn, caller, COMPLETED)?);

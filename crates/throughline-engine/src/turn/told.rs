@@ -257,9 +257,14 @@ fn pieces(context: &TurnContext) -> Vec<Piece> {
 fn of_orientation(orientation: &Orientation) -> Vec<Piece> {
     let memories = orientation.rules.shown.iter().chain(&orientation.decisions.shown).map(of_memory);
     let items = orientation.in_progress.shown.iter().chain(&orientation.open.shown).map(of_item);
-    let about = plain("orientation", String::new());
+    let about = of_orienting();
     let work = Some(orientation.work()).filter(|work| !work.is_empty());
     [about].into_iter().chain(memories).chain(items).chain(work.as_ref().map(of_work)).collect()
+}
+
+/// That the model was told where the project stands, whatever it was.
+pub(super) fn of_orienting() -> Piece {
+    plain("orientation", String::new())
 }
 
 pub(super) fn of_hit(hit: &Hit) -> Piece {

@@ -30,7 +30,7 @@ pub(super) fn inject(
     let turn = Turn {
         session: &heard.session,
         need,
-        orientation: orientation(engine, caller, heard, (need, max_tokens))?,
+        orientation: orientation(engine, caller, heard, (need, max_tokens), settings)?,
         max_tokens: room_for_all(need, max_tokens).min(limits.max_tokens),
         max_chars: limits.max_chars,
     };
@@ -84,16 +84,28 @@ fn room_for_all(need: Need<'_>, max_tokens: u64) -> u64 {
     }
 }
 
+/// A client that takes nothing when a session begins gets it with the first prompt.
+fn orients(engine: &Engine, caller: &Caller, heard: &Heard, need: Need<'_>) -> Result<bool> {
+    let begins_silently = !heard.client.takes(&Moment::SessionStart(Start::Startup));
+    Ok(match need {
+        Need::Compaction => false,
+        Need::Prompt(_) => begins_silently && !engine.is_oriented(caller, &heard.session)?,
+        Need::Beginning | Need::Return | Need::Fork | Need::Compacted | Need::Subagent => true,
+    })
+}
+
 /// Where the project stands, as far as it is not this session itself.
 fn orientation(
     engine: &Engine,
     caller: &Caller,
     heard: &Heard,
     (need, max_tokens): (Need<'_>, u64),
+    settings: &HookSettings,
 ) -> Result<Option<Orientation>> {
-    if matches!(need, Need::Prompt(_) | Need::Compaction) {
+    if !orients(engine, caller, heard, need)? {
         return Ok(None);
     }
+    let max_tokens = max_tokens.min(settings.start_tokens);
     let write =
         |orientation: &Orientation| mark::wrap(&wire::orient::text(&wire::orient::Orient::from(orientation)));
     let mut orientation = engine.orient(caller, (None, max_tokens), &write)?;

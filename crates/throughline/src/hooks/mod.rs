@@ -211,7 +211,9 @@ impl Client {
         let tool = matches!(moment, Moment::AfterTool | Moment::ToolFailed);
         match self {
             Client::ClaudeCode => begins || prompt || tool || *moment == Moment::SubagentStart,
-            Client::Codex | Client::GeminiCli => begins || prompt || tool,
+            Client::Codex => begins || prompt || tool,
+            // What Gemini CLI is given when a session begins costs the person's own prompt when it is resumed.
+            Client::GeminiCli => prompt || tool,
             Client::OpenCode => begins || prompt || *moment == Moment::BeforeCompaction,
             Client::Cursor => begins,
             Client::VsCode => begins || tool || *moment == Moment::SubagentStart,
