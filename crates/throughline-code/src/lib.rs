@@ -1,4 +1,7 @@
-//! Source files: which language they are in, and later their chunks and symbols. Knows no database.
+//! Source files: which language they are in, the history they have in git, and later their chunks and symbols. Knows no
+//! database.
+
+pub mod git;
 
 mod language;
 

@@ -3,6 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use throughline_code::git::Location;
+
 /// A folder as a project sees it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Folder {
@@ -61,27 +63,15 @@ impl Folder {
 }
 
 impl Git {
-    /// Reads `root/.git`, which is a folder, or in a worktree or submodule a file that names one.
     fn at(root: &Path) -> Option<Git> {
-        let dot_git = root.join(".git");
-        let git_dir = if dot_git.is_dir() { dot_git } else { linked_dir(root, &dot_git)? };
+        let Location { git_dir, common_dir, .. } = Location::at(root)?;
         let head = fs::read_to_string(git_dir.join("HEAD")).ok()?;
-        let common_dir = match fs::read_to_string(git_dir.join("commondir")) {
-            Ok(relative) => git_dir.join(relative.trim()),
-            Err(_) => git_dir,
-        };
-        let common_dir = fs::canonicalize(&common_dir).unwrap_or(common_dir);
         let config = fs::read_to_string(common_dir.join("config")).unwrap_or_default();
         let branch = head.trim().strip_prefix("ref: refs/heads/").map(str::to_owned);
         let base = common_dir.parent().unwrap_or(&common_dir);
         let remote = remote(&config).map(|url| normalised(url, base));
         Some(Git { remote, branch, common_dir })
     }
-}
-
-fn linked_dir(root: &Path, dot_git: &Path) -> Option<PathBuf> {
-    let text = fs::read_to_string(dot_git).ok()?;
-    Some(root.join(text.strip_prefix("gitdir:")?.trim()))
 }
 
 /// The address of `origin`, else of the first remote in the file.
