@@ -25,6 +25,11 @@ pub enum Language {
 }
 
 impl Language {
+    /// Rather than settings, data or text for people.
+    pub fn is_code(self) -> bool {
+        !matches!(self, Language::Json | Language::Markdown | Language::Toml | Language::Yaml)
+    }
+
     /// Nothing when neither the name nor the extension is known.
     pub fn of_path(path: &str) -> Option<Language> {
         let path = Path::new(path);

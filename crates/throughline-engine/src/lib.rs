@@ -14,6 +14,7 @@ pub mod remember;
 pub mod session;
 pub mod settings;
 pub mod turn;
+pub mod unfinished;
 pub mod work;
 
 mod error;

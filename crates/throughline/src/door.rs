@@ -12,7 +12,7 @@ use throughline_engine::store::id::ProjectId;
 use throughline_engine::store::{Location, Store};
 use throughline_engine::{Engine, Error};
 
-use crate::config::{Config, Overrides};
+use crate::config::{Config, Overrides, Setting, Source};
 
 pub(crate) struct Door {
     pub(crate) config: Config,
@@ -78,6 +78,24 @@ impl Door {
             Err(Error::NotFound(why)) => Ok(Known::Unknown(Some(why))),
             Err(error) => Err(error.into()),
         }
+    }
+
+    /// The folder, unless another project than its own was asked for. A project that is known by its name alone may be
+    /// worked on anywhere.
+    pub(crate) fn own_folder(&self, engine: &Engine) -> Result<Option<&Folder>> {
+        let is_named_elsewhere = |setting: &Setting| {
+            setting.key == "project.name"
+                && matches!(setting.source, Source::Environment(_) | Source::Flag(_))
+        };
+        if !self.config.values().iter().any(is_named_elsewhere) {
+            return Ok(Some(&self.folder));
+        }
+        let Known::Project(asked) = self.known_project(engine)? else { return Ok(Some(&self.folder)) };
+        let is_own = match engine.find_project(&self.folder, None)? {
+            Some(own) => own.id == asked,
+            None => engine.describe_project(&asked)?.keys.iter().all(|key| key.starts_with("name:")),
+        };
+        Ok(is_own.then_some(&self.folder))
     }
 
     /// What a session that opens here should know about its surroundings.

@@ -1,16 +1,38 @@
-//! Where the project stands: what is being worked on, what is stuck, what was finished, which rules hold. For somebody
-//! who has just come and has no question yet; small enough to be read every time.
+//! Where the project stands: what is being worked on, what is stuck, what was finished, what was left unfinished, which
+//! rules hold, and what the folder says of itself. For somebody who has just come and has no question yet; small enough to
+//! be read every time.
 
-use throughline_inference::tokens;
+mod fit;
+mod last_session;
+pub mod repository;
+#[cfg(test)]
+mod tests;
+
+pub use last_session::LastSession;
+pub use repository::Repository;
+
 use throughline_store::Connection;
 use throughline_store::item::{self, Filter, Item, Status};
 use throughline_store::memory::{self, Kind as MemoryKind, Memory};
 use throughline_store::project;
-use throughline_store::session::{self, Session};
 use throughline_store::time::Timestamp;
 
 use crate::backlog::{self, Blocker, Completed, RecentWork, recent};
+use crate::capture::SessionRef;
+use crate::project::Folder;
+use crate::unfinished::{self, Unfinished};
 use crate::{Caller, Engine, Result};
+
+#[derive(Debug, Clone, Copy)]
+pub struct Request<'a> {
+    /// What the caller is about to work on.
+    pub focus: Option<&'a str>,
+    pub max_tokens: u64,
+    /// Where the project is on this machine, if it is.
+    pub folder: Option<&'a Folder>,
+    /// The session that asks, which is not the last one.
+    pub asking: Option<&'a SessionRef>,
+}
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Orientation {
@@ -20,16 +42,19 @@ pub struct Orientation {
     pub focus: Option<Item>,
     pub in_progress: Shown<Item>,
     pub blockers: Shown<Blocker>,
+    pub unfinished: Shown<Unfinished>,
     pub completed: Shown<Completed>,
     pub rules: Shown<Memory>,
     /// What could be taken up.
     pub open: Shown<Item>,
     pub decisions: Shown<Memory>,
-    pub last_session: Option<Session>,
+    pub last_session: Option<LastSession>,
+    /// What the folder says of itself.
+    pub repository: Option<Repository>,
 }
 
 /// As many of a sort as are shown, and how many there are.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Shown<T> {
     pub shown: Vec<T>,
     pub total: i64,
@@ -47,37 +72,45 @@ impl<T> Shown<T> {
 pub const COMPLETED: usize = 5;
 const ITEMS: i64 = 10;
 const MEMORIES: i64 = 8;
+const UNFINISHED: usize = 6;
 
 impl Engine {
-    /// What somebody who comes to the project needs to know first, as much of it as `write` makes fit.
+    /// What somebody who comes to the project needs to know first, as much of it as fits when `write` has written it.
     pub fn orient(
         &self,
         caller: &Caller,
-        (focus, max_tokens): (Option<&str>, u64),
+        request: Request<'_>,
         write: &dyn Fn(&Orientation) -> String,
     ) -> Result<Orientation> {
-        let orientation = self.store.read(|conn| self.stand(conn, caller, focus))?;
-        Ok(fit(orientation, max_tokens, write))
+        let repository = request.folder.and_then(|folder| repository::look(&folder.root, &self.clock));
+        let stand = self.store.read(|conn| self.stand(conn, caller, request))?;
+        Ok(fit::fit(Orientation { repository, ..stand }, request.max_tokens, write))
     }
 
-    fn stand(&self, conn: &mut dyn Connection, caller: &Caller, focus: Option<&str>) -> Result<Orientation> {
+    fn stand(&self, conn: &mut dyn Connection, caller: &Caller, request: Request<'_>) -> Result<Orientation> {
         let now = self.now();
-        let focus = focus.map(|id| backlog::named(conn, caller, id)).transpose()?;
+        let focus = request.focus.map(|id| backlog::named(conn, caller, id)).transpose()?;
         let recent = recent::recent(conn, caller, COMPLETED)?;
         let mut open = items(conn, caller, Status::Open)?;
         open.shown.sort_by_key(|item| (item.priority.is_none(), item.priority));
-        let sessions = session::list(conn, &caller.project, &session::Filter::default(), 1)?;
+        let mut unfinished = unfinished::lately(conn, caller, now)?;
+        let total = unfinished.len() as i64;
+        unfinished.truncate(UNFINISHED);
+        let known = project::by_id(conn, &caller.project)?.map(|project| project.name);
+        let suggested = || request.folder.map(Folder::suggested_name).unwrap_or_default();
         Ok(Orientation {
-            project: project::by_id(conn, &caller.project)?.map_or_else(String::new, |project| project.name),
+            project: known.unwrap_or_else(suggested),
             now,
             focus,
             in_progress: items(conn, caller, Status::InProgress)?,
             blockers: Shown { total: recent.blockers_total, shown: recent.blockers },
+            unfinished: Shown { shown: unfinished, total },
             completed: Shown { total: recent.completed.len() as i64, shown: recent.completed },
             rules: memories(conn, caller, &[MemoryKind::Rule, MemoryKind::Preference], now)?,
             open,
             decisions: memories(conn, caller, &[MemoryKind::Decision], now)?,
-            last_session: sessions.into_iter().next(),
+            last_session: last_session::last(conn, caller, request.asking)?,
+            repository: None,
         })
     }
 }
@@ -108,24 +141,7 @@ pub(crate) fn memories(
     Ok(memories)
 }
 
-/// Leaves out what matters least until the rest fits.
-fn fit(mut orientation: Orientation, max_tokens: u64, write: &dyn Fn(&Orientation) -> String) -> Orientation {
-    while !tokens::fits(&write(&orientation), max_tokens) && orientation.drop_least() {}
-    orientation
-}
-
 impl Orientation {
-    /// False when nothing is left that could go.
-    pub(crate) fn drop_least(&mut self) -> bool {
-        self.decisions.shown.pop().is_some()
-            || self.open.shown.pop().is_some()
-            || self.rules.shown.pop().is_some()
-            || self.last_session.take().is_some()
-            || self.blockers.shown.pop().is_some()
-            || self.in_progress.shown.pop().is_some()
-            || self.completed.shown.pop().is_some()
-    }
-
     /// The working memory in it.
     pub(crate) fn work(&self) -> RecentWork {
         RecentWork {
@@ -141,7 +157,9 @@ impl Orientation {
             && self.focus.is_none()
             && self.completed.shown.is_empty()
             && self.blockers.shown.is_empty()
+            && self.unfinished.shown.is_empty()
             && self.last_session.is_none()
+            && self.repository.is_none()
     }
 
     /// How many memories and items it shows that somebody may know already.

@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use anyhow::Result;
-use throughline_engine::orient::Orientation;
+use throughline_engine::orient::{Orientation, Request};
 
 use super::app::App;
 use crate::wire::orient::{Orient, text};
@@ -26,7 +26,13 @@ pub(super) fn run(args: &Args, app: &App<'_>) -> Result<ExitCode> {
         let json = || serde_json::to_string_pretty(&orient).expect("our shapes are valid JSON");
         if app.output.is_json() { json() } else { text(&orient) }
     };
-    let orientation = engine.orient(&caller, (args.focus.as_deref(), args.max_tokens), &write)?;
+    let request = Request {
+        focus: args.focus.as_deref(),
+        max_tokens: args.max_tokens,
+        folder: app.own_folder(engine)?,
+        asking: None,
+    };
+    let orientation = engine.orient(&caller, request, &write)?;
     app.output.show(&Orient::from(&orientation), text);
     Ok(ExitCode::SUCCESS)
 }

@@ -1,11 +1,12 @@
 //! What is put before the model at a moment of its work: the one place that decides it.
 
 use anyhow::Result;
-use throughline_engine::capture::{SessionRef, mark};
-use throughline_engine::orient::Orientation;
+use throughline_engine::capture::mark;
+use throughline_engine::orient::{Orientation, Request};
 use throughline_engine::turn::{Need, Told, Turn};
 use throughline_engine::{Caller, Engine};
 
+use super::place::Place;
 use super::{Client, Heard, Moment, Start};
 use crate::config::{HookSettings, non_empty_env};
 use crate::wire;
@@ -108,10 +109,9 @@ fn orientation(
     let max_tokens = max_tokens.min(settings.start_tokens);
     let write =
         |orientation: &Orientation| mark::wrap(&wire::orient::text(&wire::orient::Orient::from(orientation)));
-    let mut orientation = engine.orient(caller, (None, max_tokens), &write)?;
-    let is_this = |client: &str, session: &str| {
-        heard.session == SessionRef::Of { client: client.to_owned(), session: session.to_owned() }
-    };
-    orientation.last_session.take_if(|last| is_this(&last.client, &last.client_session));
+    let place = Place::of(heard)?;
+    let request =
+        Request { focus: None, max_tokens, folder: Some(&place.folder), asking: Some(&heard.session) };
+    let orientation = engine.orient(caller, request, &write)?;
     Ok(Some(orientation))
 }

@@ -3,6 +3,7 @@
 use anyhow::Result;
 use schemars::JsonSchema;
 use serde::Deserialize;
+use throughline_engine::orient::Request;
 
 use super::call::Call;
 use super::schema;
@@ -12,8 +13,8 @@ use crate::wire::orient::Orient;
 
 pub(super) const TOOL: Tool = Tool {
     name: "orient",
-    description: "Start here: where the project stands. Tasks in progress and blocked, recently completed work, rules, \
-                  decisions, last session, what to ask next.",
+    description: "Start here: where the project stands. What it is, how to build and test it, tasks in progress, blocked, \
+                  unfinished and completed, rules, decisions, commits.",
     effect: Effect::Reads,
     loading: Loading::Always,
     input: schema::input::<Args>,
@@ -42,6 +43,12 @@ fn run(call: &Call<'_>, args: Args) -> Result<Orient> {
     let write = |orientation: &_| {
         serde_json::to_string(&Orient::from(orientation)).expect("our shapes are valid JSON")
     };
-    let orientation = call.engine.orient(&caller, (args.focus.as_deref(), args.max_tokens), &write)?;
+    let request = Request {
+        focus: args.focus.as_deref(),
+        max_tokens: args.max_tokens,
+        folder: call.door.own_folder(call.engine)?,
+        asking: Some(&call.session()),
+    };
+    let orientation = call.engine.orient(&caller, request, &write)?;
     Ok(Orient::from(&orientation))
 }

@@ -19,6 +19,7 @@ mod memory;
 mod memory_help;
 mod memory_processes;
 mod memory_show;
+mod orient;
 mod pgvector;
 mod processes;
 mod project;

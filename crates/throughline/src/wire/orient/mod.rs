@@ -1,25 +1,36 @@
-//! Where a project stands, in JSON and in a few lines.
+//! Where a project stands, in JSON.
 
-use std::fmt::Write as _;
+mod repository;
+mod text;
+
+pub(crate) use text::text;
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use throughline_engine::orient::{Orientation, Shown};
+use throughline_engine::orient::{LastSession, Orientation, Shown};
 use throughline_engine::store::memory::Memory;
+use throughline_engine::store::time::Timestamp;
 
 use super::context::excerpt;
 use super::item::Stub;
 use super::time::{Second, length};
+use repository::Repository;
 
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct Orient {
     pub(crate) project: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     focus: Option<Stub>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    repository: Option<Repository>,
     #[serde(skip_serializing_if = "Section::is_empty")]
     in_progress: Section<Stub>,
     #[serde(skip_serializing_if = "Section::is_empty")]
     blocked: Section<Blocker>,
+    #[serde(skip_serializing_if = "Section::is_empty")]
+    unfinished: Section<Unfinished>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    last_session: Option<Session>,
     #[serde(skip_serializing_if = "Section::is_empty")]
     completed: Section<Completed>,
     #[serde(skip_serializing_if = "Section::is_empty")]
@@ -28,8 +39,6 @@ pub(crate) struct Orient {
     open: Section<Stub>,
     #[serde(skip_serializing_if = "Section::is_empty")]
     decisions: Section<Statement>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    last_session: Option<Session>,
     /// What to ask next.
     next: Vec<&'static str>,
 }
@@ -60,6 +69,14 @@ struct Blocker {
     since: Second,
 }
 
+/// Begun and not brought to an end.
+#[derive(Debug, Serialize, JsonSchema)]
+struct Unfinished {
+    why: String,
+    text: String,
+    age: String,
+}
+
 #[derive(Debug, Serialize, JsonSchema)]
 struct Completed {
     id: String,
@@ -84,6 +101,14 @@ struct Session {
     chatmode: String,
     last_event_at: Second,
     open: bool,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    did: Vec<String>,
+}
+
+/// The greatest unit alone: nobody needs the hours of a month.
+fn age(orientation: &Orientation, at: Timestamp) -> String {
+    let length = length(orientation.now.since(at));
+    length.split(' ').next().unwrap_or_default().to_owned()
 }
 
 const TEXT_CHARS: usize = 160;
@@ -99,6 +124,7 @@ impl From<&Orientation> for Orient {
         Orient {
             project: orientation.project.clone(),
             focus: orientation.focus.clone().map(Stub::from),
+            repository: orientation.repository.as_ref().map(|found| Repository::of(found, orientation)),
             in_progress: Section::of(&orientation.in_progress, Stub::from),
             blocked: Section::of(&orientation.blockers, |blocker| Blocker {
                 id: blocker.id.to_string(),
@@ -106,6 +132,12 @@ impl From<&Orientation> for Orient {
                 reason: blocker.reasons.iter().map(|reason| excerpt(reason, TEXT_CHARS)).collect(),
                 since: Second(blocker.since),
             }),
+            unfinished: Section::of(&orientation.unfinished, |unfinished| Unfinished {
+                why: unfinished.reason.to_string(),
+                text: unfinished.text,
+                age: age(orientation, unfinished.since),
+            }),
+            last_session: orientation.last_session.as_ref().map(Session::from),
             completed: Section::of(&orientation.completed, |completed| Completed {
                 id: completed.id.to_string(),
                 intent: completed.intent,
@@ -115,14 +147,20 @@ impl From<&Orientation> for Orient {
             rules: Section::of(&orientation.rules, statement),
             open: Section::of(&orientation.open, Stub::from),
             decisions: Section::of(&orientation.decisions, statement),
-            last_session: orientation.last_session.as_ref().map(|session| Session {
-                id: session.id.to_string(),
-                client: session.client.clone(),
-                chatmode: session.chatmode.clone(),
-                last_event_at: Second(session.last_event_at),
-                open: session.ended.is_none(),
-            }),
             next: next(orientation),
+        }
+    }
+}
+
+impl From<&LastSession> for Session {
+    fn from(last: &LastSession) -> Session {
+        Session {
+            id: last.id.to_string(),
+            client: last.client.clone(),
+            chatmode: last.chatmode.clone(),
+            last_event_at: Second(last.last_event_at),
+            open: last.is_open,
+            did: last.did.clone(),
         }
     }
 }
@@ -135,46 +173,4 @@ fn next(orientation: &Orientation) -> Vec<&'static str> {
         next.push("backlog_context ID: everything around a task before you begin");
     }
     next
-}
-
-/// For people, and for prompts.
-pub(crate) fn text(orient: &Orient) -> String {
-    let mut text = format!("{}\n", orient.project);
-    if let Some(focus) = &orient.focus {
-        let _ = writeln!(text, "\nFocus\n  {} [{}] {}", focus.id, focus.status, focus.title);
-    }
-    let stub = |stub: &Stub| format!("{} {}", stub.id, stub.title);
-    section(&mut text, "In progress", &orient.in_progress, stub);
-    section(&mut text, "Blocked", &orient.blocked, |blocker| {
-        format!("{} {}: {}", blocker.id, blocker.title, blocker.reason.join("; "))
-    });
-    section(&mut text, "Completed last", &orient.completed, |completed| {
-        let verdict = match completed.success {
-            Some(true) => " (valid)",
-            Some(false) => " (not valid)",
-            None => "",
-        };
-        format!("{} {}{verdict}", completed.id, completed.intent)
-    });
-    section(&mut text, "Rules and preferences", &orient.rules, |rule| rule.text.clone());
-    section(&mut text, "Open", &orient.open, stub);
-    section(&mut text, "Decisions", &orient.decisions, |decision| decision.text.clone());
-    if let Some(session) = &orient.last_session {
-        let _ = writeln!(text, "\nLast session\n  {} {} ({})", session.id, session.client, session.chatmode);
-    }
-    text
-}
-
-fn section<T>(text: &mut String, heading: &str, section: &Section<T>, line: impl Fn(&T) -> String) {
-    if section.total == 0 {
-        return;
-    }
-    let _ = write!(text, "\n{heading}");
-    if section.total > section.shown.len() as i64 {
-        let _ = write!(text, " ({} of {})", section.shown.len(), section.total);
-    }
-    text.push('\n');
-    for entry in &section.shown {
-        let _ = writeln!(text, "  {}", line(entry));
-    }
 }

@@ -1,0 +1,129 @@
+//! The session before this one, and what it did in a line or two.
+
+use throughline_store::Connection;
+use throughline_store::event::{self, Event, Filter, Kind, Order};
+use throughline_store::id::SessionId;
+use throughline_store::session::{self, Session};
+use throughline_store::time::Timestamp;
+
+use crate::capture::{SessionRef, one_line, shortened};
+use crate::session::SUMMARY_TARGET;
+use crate::{Caller, Result};
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LastSession {
+    pub id: SessionId,
+    pub client: String,
+    /// The client's own name for it.
+    pub client_session: String,
+    pub chatmode: String,
+    pub last_event_at: Timestamp,
+    pub is_open: bool,
+    pub did: Vec<String>,
+}
+
+/// Before these there may be some of the session that asks, which has a few roles at most.
+const LOOKED_AT: i64 = 8;
+const LINES: usize = 3;
+const FILES: usize = 5;
+/// What people do without saying a word to an agent.
+const WORK: [Kind; 6] = [
+    Kind::ItemCreated,
+    Kind::ItemUpdated,
+    Kind::ItemDeleted,
+    Kind::TaskCompleted,
+    Kind::ResourceWritten,
+    Kind::Decision,
+];
+/// What of a summary tells most, in this order.
+const TELLING: [&str; 4] = ["last request:", "files written:", "decided:", "last answer:"];
+
+pub(super) fn last(
+    conn: &mut dyn Connection,
+    caller: &Caller,
+    asking: Option<&SessionRef>,
+) -> Result<Option<LastSession>> {
+    let sessions = session::list(conn, &caller.project, &session::Filter::default(), LOOKED_AT)?;
+    let is_asking = |session: &Session| match asking {
+        Some(SessionRef::Of { client, session: name }) => {
+            *client == session.client && *name == session.client_session
+        }
+        Some(SessionRef::Named(name)) => *name == session.client_session || *name == session.id.as_str(),
+        Some(SessionRef::Own) | None => false,
+    };
+    for session in sessions.into_iter().filter(|session| !is_asking(session)) {
+        let did = did(conn, caller, &session)?;
+        if !did.is_empty() {
+            return Ok(Some(LastSession::of(session, did)));
+        }
+    }
+    Ok(None)
+}
+
+impl LastSession {
+    fn of(session: Session, did: Vec<String>) -> LastSession {
+        LastSession {
+            id: session.id,
+            client: session.client,
+            client_session: session.client_session,
+            chatmode: session.chatmode,
+            last_event_at: session.last_event_at,
+            is_open: session.ended.is_none(),
+            did,
+        }
+    }
+}
+
+/// Nothing of a session that only began and ended.
+fn did(conn: &mut dyn Connection, caller: &Caller, session: &Session) -> Result<Vec<String>> {
+    let told = summary(conn, caller, session)?.map(|summary| of_summary(&summary)).unwrap_or_default();
+    if told.is_empty() { of_events(conn, caller, session) } else { Ok(told) }
+}
+
+/// What was written down when it ended; what happened since a resumed session's end is not in it.
+fn summary(conn: &mut dyn Connection, caller: &Caller, session: &Session) -> Result<Option<Event>> {
+    if session.ended.is_none() {
+        return Ok(None);
+    }
+    let filter = Filter {
+        target: Some(SUMMARY_TARGET.to_owned()),
+        sessions: vec![session.id.clone()],
+        ..Filter::default()
+    };
+    Ok(event::list(conn, &caller.project, &filter, Order::NewestFirst, 1)?.pop())
+}
+
+fn of_summary(summary: &Event) -> Vec<String> {
+    let text = summary.content.as_deref().unwrap_or(&summary.summary);
+    let told = |beginning: &&str| text.lines().find(|line| line.starts_with(*beginning));
+    TELLING.iter().filter_map(told).take(LINES).map(one_line).collect()
+}
+
+fn of_events(conn: &mut dyn Connection, caller: &Caller, session: &Session) -> Result<Vec<String>> {
+    let request = newest(conn, caller, session, &[Kind::UserMessage])?;
+    let files = event::targets(conn, &caller.project, &session.id, Kind::Write)?;
+    let mut lines: Vec<String> =
+        request.iter().map(|event| format!("last request: {}", shortened(&event.summary, 120))).collect();
+    if !files.is_empty() {
+        let more = files.len().saturating_sub(FILES);
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        // The newest are what the session was about in the end.
+        let last = &files[files.len().saturating_sub(FILES)..];
+        lines.push(one_line(&format!("files written: {}{more}", last.join(", "))));
+    }
+    if lines.is_empty() {
+        let work = newest(conn, caller, session, &WORK)?;
+        lines.extend(work.map(|event| one_line(&format!("did last: {}", event.summary))));
+    }
+    Ok(lines)
+}
+
+fn newest(
+    conn: &mut dyn Connection,
+    caller: &Caller,
+    session: &Session,
+    kinds: &[Kind],
+) -> Result<Option<Event>> {
+    let filter = Filter { sessions: vec![session.id.clone()], kinds: kinds.to_vec(), ..Filter::default() };
+    Ok(event::list(conn, &caller.project, &filter, Order::NewestFirst, 1)?.pop())
+}

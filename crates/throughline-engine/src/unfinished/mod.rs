@@ -1,0 +1,174 @@
+//! What was begun and not brought to an end, read from the log without a model: commands that failed and did not pass since,
+//! gates that are not passed, files that changed after the last test, steps that an agent said are next. Tasks in progress
+//! are the backlog's to tell.
+
+mod command;
+mod next_step;
+#[cfg(test)]
+mod tests;
+
+use std::fmt;
+use std::time::Duration;
+
+use serde_json::Value as Json;
+use throughline_code::Language;
+use throughline_store::Connection;
+use throughline_store::event::{self, Event, Filter, Kind, Order};
+use throughline_store::id::SessionId;
+use throughline_store::time::Timestamp;
+
+use crate::capture::one_line;
+use crate::{Caller, Result};
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unfinished {
+    pub reason: Reason,
+    pub text: String,
+    pub since: Timestamp,
+    pub session: SessionId,
+}
+
+/// In the order of how much it matters to who goes on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Reason {
+    Failing,
+    GateNotPassed,
+    NotTested,
+    NextStep,
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Reason::Failing => "failing",
+            Reason::GateNotPassed => "gate not passed",
+            Reason::NotTested => "not tested",
+            Reason::NextStep => "next step",
+        })
+    }
+}
+
+/// So far back is looked.
+const EVENTS: i64 = 300;
+const DAYS: u64 = 30;
+const KINDS: [Kind; 4] = [Kind::ToolCall, Kind::ToolResult, Kind::Write, Kind::ValidationGate];
+const FILES_NAMED: usize = 4;
+
+/// Of the project's last events.
+pub(crate) fn lately(conn: &mut dyn Connection, caller: &Caller, now: Timestamp) -> Result<Vec<Unfinished>> {
+    let since = Timestamp(now.0 - Duration::from_secs(DAYS * 24 * 3600).as_micros() as i64);
+    let of = |kinds: &[Kind]| Filter { kinds: kinds.to_vec(), since: Some(since), ..Filter::default() };
+    let mut events = event::list(conn, &caller.project, &of(&KINDS), Order::NewestFirst, EVENTS)?;
+    events.extend(event::list(conn, &caller.project, &of(&[Kind::ModelMessage]), Order::NewestFirst, 1)?);
+    events.sort_by_key(|event| event.position);
+    Ok(of_events(&events))
+}
+
+/// Of these events, which are in their order. Of several answers only the last one's steps are still next.
+pub(crate) fn of_events(events: &[Event]) -> Vec<Unfinished> {
+    let mut found = [failing(events), gates(events), next_steps(events)].concat();
+    found.extend(not_tested(events));
+    found.sort_by_key(|one| (one.reason, std::cmp::Reverse(one.since)));
+    found
+}
+
+fn unfinished(reason: Reason, event: &Event, text: &str) -> Unfinished {
+    Unfinished { reason, text: one_line(text), since: event.at, session: event.session_id.clone() }
+}
+
+/// Checks that failed, and neither they nor a wider one passed afterwards.
+fn failing(events: &[Event]) -> Vec<Unfinished> {
+    let mut failing: Vec<(String, &Event)> = vec![];
+    for event in events {
+        let Some(check) = command_of(event).and_then(command::check) else { continue };
+        match flag(event, &["ok"]) {
+            Some(true) => failing.retain(|(failed, _)| !command::covers(&check, failed)),
+            Some(false) => {
+                failing.retain(|(failed, _)| *failed != check);
+                failing.push((check, event));
+            }
+            None => {}
+        }
+    }
+    failing.iter().map(|(check, event)| unfinished(Reason::Failing, event, check)).collect()
+}
+
+fn gates(events: &[Event]) -> Vec<Unfinished> {
+    let mut closed: Vec<(&str, &Event)> = vec![];
+    for event in events.iter().filter(|event| event.kind == Kind::ValidationGate) {
+        let gate = event.target.as_deref().unwrap_or_default();
+        closed.retain(|(known, _)| *known != gate);
+        if !is_passed(event) {
+            closed.push((gate, event));
+        }
+    }
+    let told = |(gate, event): &(&str, &Event)| {
+        let named = if gate.is_empty() { String::new() } else { format!("{gate}: ") };
+        unfinished(Reason::GateNotPassed, event, &format!("{named}{}", event.summary))
+    };
+    closed.iter().map(told).collect()
+}
+
+/// By what it says in so many words, else by how its summary sounds.
+fn is_passed(gate: &Event) -> bool {
+    flag(gate, &["passed", "ok", "valid", "success"]).unwrap_or_else(|| {
+        let said = gate.summary.to_lowercase();
+        let words: Vec<&str> =
+            said.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+        let is_bad = |(number, word): (usize, &&str)| {
+            let before = number.checked_sub(1).map_or("", |before| words[before]);
+            match *word {
+                "failed" | "failure" | "failures" | "fails" | "failing" => {
+                    !["0", "no", "never"].contains(&before)
+                }
+                "passed" => before == "not",
+                "rejected" | "blocked" => true,
+                _ => false,
+            }
+        };
+        !words.iter().enumerate().any(is_bad)
+    })
+}
+
+/// Source files that changed after the last test. Where no command is ever heard of, tests would not be either.
+fn not_tested(events: &[Event]) -> Option<Unfinished> {
+    let is_heard = events.iter().any(|event| command_of(event).is_some_and(|text| text.contains(' ')));
+    let last_test = events.iter().rposition(|event| command_of(event).is_some_and(command::is_test));
+    let after = &events[last_test.map_or(0, |last| last + 1)..];
+    let mut files: Vec<&str> = vec![];
+    let mut first = None;
+    for event in after.iter().filter(|event| event.kind == Kind::Write) {
+        let Some(file) = event.target.as_deref().filter(|file| is_code(file)) else { continue };
+        first = first.or(Some(event));
+        if !files.contains(&file) {
+            files.push(file);
+        }
+    }
+    let named = files[..files.len().min(FILES_NAMED)].join(", ");
+    let more = files.len().saturating_sub(FILES_NAMED);
+    let text = if more > 0 { format!("{named} and {more} more") } else { named };
+    first.filter(|_| is_heard).map(|event| unfinished(Reason::NotTested, event, &text))
+}
+
+fn next_steps(events: &[Event]) -> Vec<Unfinished> {
+    let answer = events.iter().rfind(|event| event.kind == Kind::ModelMessage);
+    let Some((event, text)) = answer.and_then(|event| Some((event, event.content.as_deref()?))) else {
+        return vec![];
+    };
+    next_step::stated(text).iter().map(|step| unfinished(Reason::NextStep, event, step)).collect()
+}
+
+fn command_of(event: &Event) -> Option<&str> {
+    let is_use = matches!(event.kind, Kind::ToolCall | Kind::ToolResult);
+    event.target.as_deref().filter(|_| is_use)
+}
+
+fn is_code(file: &str) -> bool {
+    Language::of_path(file).is_some_and(Language::is_code)
+}
+
+/// What the event says beside its text, under any of these names.
+fn flag(event: &Event, names: &[&str]) -> Option<bool> {
+    let parts: Json = serde_json::from_str(event.parts.as_deref()?).ok()?;
+    names.iter().find_map(|name| parts.get(name)?.as_bool())
+}
