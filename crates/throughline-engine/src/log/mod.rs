@@ -4,9 +4,9 @@ mod export;
 mod import;
 mod purge;
 
-use throughline_store::event::{self, Event, Filter, Order};
+use throughline_store::event::{self, Event, Filter, Kind, Order};
 use throughline_store::session::Session;
-use throughline_store::{integrity, project};
+use throughline_store::{Connection, integrity, project};
 
 pub use import::Tally;
 pub use purge::{Purged, Traces};
@@ -47,6 +47,23 @@ impl Health {
     pub fn is_sound(&self) -> bool {
         self.damage.is_empty() && self.projects.iter().all(|project| project.violations.is_empty())
     }
+}
+
+/// The newest events of each of the kinds, in their order. Walks the index of each kind from its end, so that it costs the
+/// same however long the log is.
+pub(crate) fn newest(
+    conn: &mut dyn Connection,
+    caller: &Caller,
+    kinds: &[Kind],
+    of_each: i64,
+) -> Result<Vec<Event>> {
+    let mut events = vec![];
+    for kind in kinds {
+        let filter = Filter { kinds: vec![*kind], ..Filter::default() };
+        events.extend(event::list(conn, &caller.project, &filter, Order::NewestFirst, of_each)?);
+    }
+    events.sort_by_key(|event| event.position);
+    Ok(events)
 }
 
 impl Engine {

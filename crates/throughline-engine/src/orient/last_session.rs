@@ -7,6 +7,7 @@ use throughline_store::session::{self, Session};
 use throughline_store::time::Timestamp;
 
 use crate::capture::{SessionRef, one_line, shortened};
+use crate::log::newest;
 use crate::session::SUMMARY_TARGET;
 use crate::{Caller, Result};
 
@@ -26,8 +27,10 @@ pub struct LastSession {
 const LOOKED_AT: i64 = 8;
 const LINES: usize = 3;
 const FILES: usize = 5;
-/// What people do without saying a word to an agent.
-const WORK: [Kind; 6] = [
+/// What tells what a session did: requests, files, and what people do without saying a word to an agent.
+const TELL: [Kind; 8] = [
+    Kind::UserMessage,
+    Kind::Write,
     Kind::ItemCreated,
     Kind::ItemUpdated,
     Kind::ItemDeleted,
@@ -35,6 +38,7 @@ const WORK: [Kind; 6] = [
     Kind::ResourceWritten,
     Kind::Decision,
 ];
+const EVENTS_OF_EACH: i64 = 60;
 /// What of a summary tells most, in this order.
 const TELLING: [&str; 4] = ["last request:", "files written:", "decided:", "last answer:"];
 
@@ -51,8 +55,10 @@ pub(super) fn last(
         Some(SessionRef::Named(name)) => *name == session.client_session || *name == session.id.as_str(),
         Some(SessionRef::Own) | None => false,
     };
+    let recent = newest(conn, caller, &TELL, EVENTS_OF_EACH)?;
     for session in sessions.into_iter().filter(|session| !is_asking(session)) {
-        let did = did(conn, caller, &session)?;
+        let told = summary(conn, caller, &session)?.map(|summary| of_summary(&summary)).unwrap_or_default();
+        let did = if told.is_empty() { of_events(&recent, &session) } else { told };
         if !did.is_empty() {
             return Ok(Some(LastSession::of(session, did)));
         }
@@ -74,12 +80,6 @@ impl LastSession {
     }
 }
 
-/// Nothing of a session that only began and ended.
-fn did(conn: &mut dyn Connection, caller: &Caller, session: &Session) -> Result<Vec<String>> {
-    let told = summary(conn, caller, session)?.map(|summary| of_summary(&summary)).unwrap_or_default();
-    if told.is_empty() { of_events(conn, caller, session) } else { Ok(told) }
-}
-
 /// What was written down when it ended; what happened since a resumed session's end is not in it.
 fn summary(conn: &mut dyn Connection, caller: &Caller, session: &Session) -> Result<Option<Event>> {
     if session.ended.is_none() {
@@ -99,31 +99,25 @@ fn of_summary(summary: &Event) -> Vec<String> {
     TELLING.iter().filter_map(told).take(LINES).map(one_line).collect()
 }
 
-fn of_events(conn: &mut dyn Connection, caller: &Caller, session: &Session) -> Result<Vec<String>> {
-    let request = newest(conn, caller, session, &[Kind::UserMessage])?;
-    let files = event::targets(conn, &caller.project, &session.id, Kind::Write)?;
+/// Nothing of a session that only began and ended.
+fn of_events(recent: &[Event], session: &Session) -> Vec<String> {
+    let own = || recent.iter().rev().filter(|event| event.session_id == session.id);
+    let request = own().find(|event| event.kind == Kind::UserMessage);
+    let mut files: Vec<&str> = vec![];
+    for file in own().filter(|event| event.kind == Kind::Write).filter_map(|event| event.target.as_deref()) {
+        if !files.contains(&file) {
+            files.push(file);
+        }
+    }
     let mut lines: Vec<String> =
         request.iter().map(|event| format!("last request: {}", shortened(&event.summary, 120))).collect();
     if !files.is_empty() {
         let more = files.len().saturating_sub(FILES);
         let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-        // The newest are what the session was about in the end.
-        let last = &files[files.len().saturating_sub(FILES)..];
-        lines.push(one_line(&format!("files written: {}{more}", last.join(", "))));
+        lines.push(one_line(&format!("files written: {}{more}", files[..files.len().min(FILES)].join(", "))));
     }
     if lines.is_empty() {
-        let work = newest(conn, caller, session, &WORK)?;
-        lines.extend(work.map(|event| one_line(&format!("did last: {}", event.summary))));
+        lines.extend(own().next().map(|event| one_line(&format!("did last: {}", event.summary))));
     }
-    Ok(lines)
-}
-
-fn newest(
-    conn: &mut dyn Connection,
-    caller: &Caller,
-    session: &Session,
-    kinds: &[Kind],
-) -> Result<Option<Event>> {
-    let filter = Filter { sessions: vec![session.id.clone()], kinds: kinds.to_vec(), ..Filter::default() };
-    Ok(event::list(conn, &caller.project, &filter, Order::NewestFirst, 1)?.pop())
+    lines
 }

@@ -37,7 +37,7 @@ fn the_last_session_is_the_one_before_the_one_that_asks() {
     let two = of("claude-code", "two");
     let last = orient(&fixture, Some(&two), 32_000).last_session.unwrap();
     assert_eq!(last.client_session, "one");
-    assert_eq!(last.did, ["last request: Sell apples", "files written: src/apple.rs, src/pear.rs"]);
+    assert_eq!(last.did, ["last request: Sell apples", "files written: src/pear.rs, src/apple.rs"]);
     assert_eq!(orient(&fixture, None, 32_000).last_session.unwrap().client_session, "two");
 }
 

@@ -13,11 +13,12 @@ use std::time::Duration;
 use serde_json::Value as Json;
 use throughline_code::Language;
 use throughline_store::Connection;
-use throughline_store::event::{self, Event, Filter, Kind, Order};
+use throughline_store::event::{Event, Kind};
 use throughline_store::id::SessionId;
 use throughline_store::time::Timestamp;
 
 use crate::capture::one_line;
+use crate::log::newest;
 use crate::{Caller, Result};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -49,17 +50,24 @@ impl fmt::Display for Reason {
 }
 
 /// So far back is looked.
-const EVENTS: i64 = 300;
+const EVENTS_OF_EACH: i64 = 150;
 const DAYS: u64 = 30;
 const KINDS: [Kind; 4] = [Kind::ToolCall, Kind::ToolResult, Kind::Write, Kind::ValidationGate];
 const FILES_NAMED: usize = 4;
 
 /// Of the project's last events.
 pub(crate) fn lately(conn: &mut dyn Connection, caller: &Caller, now: Timestamp) -> Result<Vec<Unfinished>> {
-    let since = Timestamp(now.0 - Duration::from_secs(DAYS * 24 * 3600).as_micros() as i64);
-    let of = |kinds: &[Kind]| Filter { kinds: kinds.to_vec(), since: Some(since), ..Filter::default() };
-    let mut events = event::list(conn, &caller.project, &of(&KINDS), Order::NewestFirst, EVENTS)?;
-    events.extend(event::list(conn, &caller.project, &of(&[Kind::ModelMessage]), Order::NewestFirst, 1)?);
+    let mut events = newest(conn, caller, &KINDS, EVENTS_OF_EACH)?;
+    // Before this not everything is in view, and what passed might be missing for what failed.
+    let all_from = KINDS.iter().filter_map(|kind| {
+        let mut of_kind = events.iter().filter(|event| event.kind == *kind);
+        let first = of_kind.next()?.position;
+        (of_kind.count() + 1 == EVENTS_OF_EACH as usize).then_some(first)
+    });
+    let all_from = all_from.max().unwrap_or_default();
+    let max_age = Duration::from_secs(DAYS * 24 * 3600);
+    events.extend(newest(conn, caller, &[Kind::ModelMessage], 1)?);
+    events.retain(|event| event.position >= all_from && now.since(event.at) <= max_age);
     events.sort_by_key(|event| event.position);
     Ok(of_events(&events))
 }

@@ -108,7 +108,7 @@ fn what_was_left_undone_and_what_the_last_session_did_are_told(home: &Home) {
     assert_eq!(unfinished["total"], 3);
     assert_eq!(told(&unfinished["shown"], "why"), ["failing", "not tested", "next step"]);
     assert_eq!(told(&unfinished["shown"], "text"), ["cargo test apple", "src/pear.rs", "paint the door"]);
-    let did = json!(["last request: Sell apples", "files written: src/apple.rs, src/pear.rs"]);
+    let did = json!(["last request: Sell apples", "files written: src/pear.rs, src/apple.rs"]);
     assert_eq!(orient["last_session"]["did"], did);
 }
 
