@@ -4,7 +4,9 @@ use std::fs;
 use std::path::Path;
 
 use insta::assert_snapshot;
+use proptest::prelude::{ProptestConfig, proptest};
 
+use super::prose::{Block, blocks};
 use super::{Repository, look};
 use crate::clock::Clock;
 use crate::testing::SECRET;
@@ -238,4 +240,18 @@ fn the_languages_are_those_of_the_code() {
     let found = seen(folder(&files).path()).unwrap();
     let names: Vec<String> = found.languages.iter().map(ToString::to_string).collect();
     assert_eq!(names, ["Python", "Go", "Rust"]);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+    #[test]
+    fn any_document_can_be_read(text in "([\\[\\]()!<>`*_#>| =.:$~-]|[a-zü漢]|\u{202e}|\u{7}|https://x|``` |\\.\\. |1\\. |<!--|-->|\n){0,200}") {
+        for block in blocks(&text) {
+            let (Block::Paragraph(line) | Block::Bullet(line) | Block::Heading(line)) = block else { continue };
+            assert!(!line.contains(['\n', '\u{7}', '\u{202e}']), "{line:?}");
+        }
+        let files = [("README.md", text.as_str()), ("AGENTS.md", &text), ("Makefile", &text), ("main.go", "")];
+        let found = seen(folder(&files).path()).unwrap();
+        assert!(found.purpose.is_none_or(|purpose| purpose.chars().count() <= 400));
+    }
 }
