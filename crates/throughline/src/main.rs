@@ -5,6 +5,7 @@ mod config;
 mod door;
 mod hooks;
 mod http;
+mod import;
 mod install;
 mod mcp;
 mod stop;

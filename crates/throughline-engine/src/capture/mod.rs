@@ -7,6 +7,7 @@ pub mod redact;
 mod append;
 mod classify;
 mod note;
+mod past;
 mod place;
 mod session;
 

@@ -14,6 +14,7 @@ mod expand;
 mod feedback;
 mod forget;
 mod hook;
+mod import;
 mod index;
 mod install;
 mod jobs;
@@ -106,6 +107,9 @@ enum Command {
     Resource(resource::Command),
     /// Take in one event of a coding agent on stdin, and answer it
     Hook(hook::Args),
+    /// Bring in what was there before: sessions of clients, git, memory files
+    #[command(subcommand)]
+    Import(import::Command),
     /// The log: append, read, export, import, purge
     #[command(subcommand)]
     Log(log::Command),
@@ -187,6 +191,7 @@ fn run(cli: Cli, output: &Output) -> Result<ExitCode> {
         Command::Task(command) => task::run(command, &app()?),
         Command::Resource(command) => resource::run(command, &app()?),
         Command::Hook(args) => hook::run(&args, overrides, output),
+        Command::Import(command) => import::run(&command, &app()?),
         Command::Log(command) => log::run(command, &app()?),
         Command::Session(command) => session::run(command, &app()?),
         Command::Project(command) => project::run(command, &app()?),

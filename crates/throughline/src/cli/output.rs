@@ -3,6 +3,7 @@
 use std::io::{self, ErrorKind, IsTerminal as _, Write as _};
 
 use comfy_table::{ContentArrangement, Table, presets};
+use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
 use crate::wire::error::Problem;
@@ -57,6 +58,16 @@ impl Output {
     pub(super) fn say(&self, text: &str) {
         // Nobody left to tell: there is nothing else to do about it.
         let _ = writeln!(io::stderr(), "{text}");
+    }
+
+    /// How far something has come, for a person who waits for it at a terminal.
+    pub(super) fn progress(&self, total_bytes: u64) -> ProgressBar {
+        if self.json || !io::stderr().is_terminal() {
+            return ProgressBar::hidden();
+        }
+        let style = ProgressStyle::with_template("{bar:32} {bytes}/{total_bytes} {bytes_per_sec} {eta}")
+            .expect("the template is correct");
+        ProgressBar::new(total_bytes).with_style(style)
     }
 
     pub(super) fn failure(&self, problem: &Problem, text: &str) {

@@ -19,7 +19,7 @@ pub(super) fn hear(said: &Said<'_>) -> Result<Option<Heard>, String> {
         return said.heard(head, Moment::Other, vec![]);
     }
     head.stamp = match head.event {
-        "UserPromptSubmit" | "Stop" | "SessionEnd" => {
+        "UserPromptSubmit" | "Stop" | "SubagentStop" | "SessionEnd" => {
             field::text(payload, &["prompt_id", "turn_id"]).map(str::to_owned)
         }
         // A session has one beginning.
@@ -108,7 +108,7 @@ pub(super) fn ended(reason: &str) -> (Moment, Vec<Seen>) {
 }
 
 /// What a person said; what the client says in their name is nothing.
-pub(super) fn prompt(text: &str) -> (Moment, Vec<Seen>) {
+pub(crate) fn prompt(text: &str) -> (Moment, Vec<Seen>) {
     let message = said::message(text).filter(|text| !NOT_BY_A_PERSON.iter().any(|by| text.starts_with(by)));
     match message {
         None => (Moment::Other, vec![]),

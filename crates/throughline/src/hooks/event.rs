@@ -14,61 +14,61 @@ use super::{Client, Heard, Moment, said};
 
 /// What was handed to a hook.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Said<'a> {
-    pub(super) client: Client,
-    pub(super) event: Option<&'a str>,
-    pub(super) payload: &'a Json,
-    pub(super) now: Timestamp,
+pub(crate) struct Said<'a> {
+    pub(crate) client: Client,
+    pub(crate) event: Option<&'a str>,
+    pub(crate) payload: &'a Json,
+    pub(crate) now: Timestamp,
 }
 
 /// What is the same for everything that one event tells.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Head<'a> {
-    pub(super) event: &'a str,
-    pub(super) session: String,
+pub(crate) struct Head<'a> {
+    pub(crate) event: &'a str,
+    pub(crate) session: String,
     /// The session that this one works for, by the client's own id.
-    pub(super) parent: Option<String>,
-    pub(super) role: Option<String>,
-    pub(super) folder: Option<PathBuf>,
-    pub(super) branch: Option<String>,
+    pub(crate) parent: Option<String>,
+    pub(crate) role: Option<String>,
+    pub(crate) folder: Option<PathBuf>,
+    pub(crate) branch: Option<String>,
     /// What sets this event apart from an equal one a moment later: the client's time or turn. Without one it is the
     /// second in which it is heard.
-    pub(super) stamp: Option<String>,
+    pub(crate) stamp: Option<String>,
     /// What else is worth knowing about the session, by name.
-    pub(super) about: Vec<(&'static str, String)>,
+    pub(crate) about: Vec<(&'static str, String)>,
 }
 
 /// One thing that happened, before it has a session and a key.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Seen {
-    pub(super) kind: Kind,
-    pub(super) target: Option<String>,
-    pub(super) summary: Option<String>,
-    pub(super) content: Option<String>,
-    pub(super) parts: Option<Json>,
+pub(crate) struct Seen {
+    pub(crate) kind: Kind,
+    pub(crate) target: Option<String>,
+    pub(crate) summary: Option<String>,
+    pub(crate) content: Option<String>,
+    pub(crate) parts: Option<Json>,
     /// The client's own id for it.
-    pub(super) id: Option<String>,
-    pub(super) then: Then,
+    pub(crate) id: Option<String>,
+    pub(crate) then: Then,
 }
 
 impl Seen {
-    pub(super) fn of(kind: Kind) -> Seen {
+    pub(crate) fn of(kind: Kind) -> Seen {
         Seen { kind, target: None, summary: None, content: None, parts: None, id: None, then: Then::GoesOn }
     }
 
-    pub(super) fn message(kind: Kind, content: String) -> Seen {
+    pub(crate) fn message(kind: Kind, content: String) -> Seen {
         Seen { content: Some(content), ..Seen::of(kind) }
     }
 
     /// A note about the session itself.
-    pub(super) fn note(target: &str, summary: String) -> Seen {
+    pub(crate) fn note(target: &str, summary: String) -> Seen {
         let (target, summary) = (Some(target.to_owned()), Some(summary));
         Seen { target, summary, ..Seen::of(Kind::SystemEvent) }
     }
 }
 
 impl<'a> Said<'a> {
-    pub(super) fn heard(
+    pub(crate) fn heard(
         &self,
         head: Head<'a>,
         moment: Moment,
@@ -77,20 +77,25 @@ impl<'a> Said<'a> {
         if head.session.is_empty() {
             return Err(format!("the event {} names no session", said::line(head.event)));
         }
-        let client = self.client.name().to_owned();
-        let session = SessionRef::Of { client: client.clone(), session: head.session.clone() };
-        let opening = Opening {
-            chatmode: head.role.clone().filter(|role| !role.is_empty()),
-            git_branch: head.branch.clone(),
-            parent: head.parent.clone().map(|session| SessionRef::Of { client, session }),
-            metadata: metadata(&head.about),
-            ..Opening::default()
-        };
         let is_said = seen.iter().any(|seen| seen.kind == Kind::UserMessage);
-        let actor = if is_said { ActorKind::User } else { ActorKind::Agent };
+        Ok(Some(Heard {
+            client: self.client,
+            event: said::line(head.event),
+            session: self.session(&head),
+            opening: self.opening(&head),
+            folder: head.folder.clone(),
+            actor: if is_said { ActorKind::User } else { ActorKind::Agent },
+            observations: self.observations(&head, seen),
+            moment,
+        }))
+    }
+
+    /// What was seen as observations of the session, each under its key.
+    pub(crate) fn observations(&self, head: &Head<'_>, seen: Vec<Seen>) -> Vec<Observation> {
+        let (session, opening) = (self.session(head), self.opening(head));
         let observe = |seen: Seen| Observation {
             opening: opening.clone(),
-            client_key: Some(self.key(&head, &seen)),
+            client_key: Some(self.key(head, &seen)),
             target: seen.target,
             summary: seen.summary.as_deref().map(said::line),
             content: seen.content,
@@ -98,18 +103,22 @@ impl<'a> Said<'a> {
             then: seen.then,
             ..Observation::of(seen.kind, session.clone())
         };
-        let observations = seen.into_iter().map(observe).collect();
-        let event = said::line(head.event);
-        Ok(Some(Heard {
-            client: self.client,
-            event,
-            session: session.clone(),
-            opening: opening.clone(),
-            folder: head.folder.clone(),
-            actor,
-            observations,
-            moment,
-        }))
+        seen.into_iter().map(observe).collect()
+    }
+
+    fn session(&self, head: &Head<'_>) -> SessionRef {
+        SessionRef::Of { client: self.client.name().to_owned(), session: head.session.clone() }
+    }
+
+    fn opening(&self, head: &Head<'_>) -> Opening {
+        let of_client = |session| SessionRef::Of { client: self.client.name().to_owned(), session };
+        Opening {
+            chatmode: head.role.clone().filter(|role| !role.is_empty()),
+            git_branch: head.branch.clone(),
+            parent: head.parent.clone().map(of_client),
+            metadata: metadata(&head.about),
+            ..Opening::default()
+        }
     }
 
     /// The same for each telling of one thing: by the client's own id for it, else by what it says and when.

@@ -3,25 +3,25 @@
 //! One file per client, each pure: its JSON becomes `Heard`, and the text to put before its model becomes its answer.
 //! `deliver` does the rest, and `inject` says what the text is.
 
-mod claude_code;
+pub(crate) mod claude_code;
 mod cline;
 mod codex;
 mod commit;
 mod cursor;
 mod deliver;
-mod event;
+pub(crate) mod event;
 mod failures;
-mod field;
+pub(crate) mod field;
 mod gemini_cli;
 mod goose;
 mod inject;
 mod opencode;
 mod place;
-mod said;
+pub(crate) mod said;
 mod spool;
 #[cfg(test)]
 mod tests;
-mod tool;
+pub(crate) mod tool;
 mod vscode;
 mod windsurf;
 

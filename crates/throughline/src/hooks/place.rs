@@ -42,27 +42,46 @@ impl Place {
         Place { project: config.project.clone(), person, agent, ..self }
     }
 
+    /// The person at the machine says things; the client does them.
+    pub(crate) fn actor(&self, kind: ActorKind) -> &Actor {
+        match kind {
+            ActorKind::User => &self.person,
+            ActorKind::Agent => &self.agent,
+        }
+    }
+
     /// What was heard, with what is known here about where it was.
     pub(super) fn observations(&self, heard: &Heard) -> Vec<Observation> {
-        let root = &self.folder.root;
-        let roots: Vec<PathBuf> =
-            written_root(root, heard.folder.as_deref()).into_iter().chain([root.clone()]).collect();
+        let roots = self.roots(heard.folder.as_deref());
         let branch = self.folder.git.as_ref().and_then(|git| git.branch.clone());
-        let place = |observation: &Observation| {
-            let opening = Opening {
-                user: Some(self.person.name.clone()),
-                git_branch: observation.opening.git_branch.clone().or_else(|| branch.clone()),
-                workspace: Some(root.display().to_string()),
-                ..observation.opening.clone()
-            };
-            let Some(target) = observation.target.as_deref() else {
-                return Observation { opening, ..observation.clone() };
-            };
-            let below = below(&roots, target);
-            let summary = observation.summary.as_ref().map(|summary| summary.replace(target, below));
-            Observation { opening, target: Some(below.to_owned()), summary, ..observation.clone() }
+        heard.observations.iter().map(|seen| self.located(seen, &roots, branch.as_ref())).collect()
+    }
+
+    /// The ways to write the top of the project; `told` is where the client says that it is.
+    pub(crate) fn roots(&self, told: Option<&Path>) -> Vec<PathBuf> {
+        let root = &self.folder.root;
+        written_root(root, told).into_iter().chain([root.clone()]).collect()
+    }
+
+    /// One observation with where it was; `branch` holds where it names none itself.
+    pub(crate) fn located(
+        &self,
+        observation: &Observation,
+        roots: &[PathBuf],
+        branch: Option<&String>,
+    ) -> Observation {
+        let opening = Opening {
+            user: Some(self.person.name.clone()),
+            git_branch: observation.opening.git_branch.clone().or_else(|| branch.cloned()),
+            workspace: Some(self.folder.root.display().to_string()),
+            ..observation.opening.clone()
         };
-        heard.observations.iter().map(place).collect()
+        let Some(target) = observation.target.as_deref() else {
+            return Observation { opening, ..observation.clone() };
+        };
+        let below = below(roots, target);
+        let summary = observation.summary.as_ref().map(|summary| summary.replace(target, below));
+        Observation { opening, target: Some(below.to_owned()), summary, ..observation.clone() }
     }
 }
 

@@ -7,7 +7,7 @@ const MAX_ERROR_CHARS: usize = 2_000;
 const MAX_LINE_CHARS: usize = 200;
 
 /// A message without what we, or hooks of others, had put before the model with it. Nothing when nothing is left.
-pub(super) fn message(text: &str) -> Option<String> {
+pub(crate) fn message(text: &str) -> Option<String> {
     let text = mark::strip(text);
     let text = without_block(&text, "<hook_context>", "</hook_context>");
     let text = text.trim();
@@ -15,7 +15,7 @@ pub(super) fn message(text: &str) -> Option<String> {
 }
 
 /// An error says what it is at its beginning and how it ended at its end.
-pub(super) fn error(text: &str) -> String {
+pub(crate) fn error(text: &str) -> String {
     let text = mark::strip(text);
     // Gemini CLI puts what tools return between these.
     let text =
@@ -29,7 +29,7 @@ pub(super) fn error(text: &str) -> String {
     format!("{head}\n[… {} characters …]\n{tail}", chars - MAX_ERROR_CHARS)
 }
 
-pub(super) fn shortened(text: &str, max_chars: usize) -> String {
+pub(crate) fn shortened(text: &str, max_chars: usize) -> String {
     match text.char_indices().nth(max_chars) {
         None => text.to_owned(),
         Some((end, _)) => format!("{}\n[… {} bytes more]", &text[..end], text.len() - end),
@@ -37,7 +37,7 @@ pub(super) fn shortened(text: &str, max_chars: usize) -> String {
 }
 
 /// One line, for targets and summaries.
-pub(super) fn line(text: &str) -> String {
+pub(crate) fn line(text: &str) -> String {
     let mut line: String =
         text.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default().into();
     line.retain(|c| !c.is_control());

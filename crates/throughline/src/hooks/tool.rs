@@ -9,16 +9,16 @@ use super::{commit, field, said};
 
 /// A tool that was used, in the words of whichever client.
 #[derive(Debug, Clone)]
-pub(super) struct Use<'a> {
-    pub(super) name: &'a str,
-    pub(super) input: &'a Json,
-    pub(super) id: Option<&'a str>,
-    pub(super) outcome: Outcome<'a>,
-    pub(super) duration_ms: Option<i64>,
+pub(crate) struct Use<'a> {
+    pub(crate) name: &'a str,
+    pub(crate) input: &'a Json,
+    pub(crate) id: Option<&'a str>,
+    pub(crate) outcome: Outcome<'a>,
+    pub(crate) duration_ms: Option<i64>,
 }
 
 #[derive(Debug, Clone)]
-pub(super) enum Outcome<'a> {
+pub(crate) enum Outcome<'a> {
     /// With what the tool returned, where the client says so.
     Done(Option<&'a Json>),
     Failed(String),
@@ -47,7 +47,7 @@ const SUBJECTS: [&str; 9] =
 
 impl Outcome<'_> {
     /// For clients that report failures in what a tool returned.
-    pub(super) fn of_response<'a>(tool: &str, response: Option<&'a Json>) -> Outcome<'a> {
+    pub(crate) fn of_response<'a>(tool: &str, response: Option<&'a Json>) -> Outcome<'a> {
         let Some(response) = response else { return Outcome::Done(None) };
         if let Some(error) = field::text(response, &["error"]) {
             return Outcome::Failed(error.to_owned());
@@ -63,7 +63,7 @@ impl Outcome<'_> {
 }
 
 /// The kind of event that a use of the tool is.
-pub(super) fn kind(name: &str) -> Kind {
+pub(crate) fn kind(name: &str) -> Kind {
     if name.starts_with("mcp_") {
         return Kind::ToolCall;
     }
@@ -79,17 +79,17 @@ pub(super) fn kind(name: &str) -> Kind {
 }
 
 /// Our own tools record what they do themselves.
-pub(super) fn is_ours(name: &str) -> bool {
+pub(crate) fn is_ours(name: &str) -> bool {
     name.starts_with("throughline_") || (name.starts_with("mcp_") && name.contains("throughline"))
 }
 
 /// What a use of the tool is done to.
-pub(super) fn target(name: &str, input: &Json) -> Option<String> {
+pub(crate) fn target(name: &str, input: &Json) -> Option<String> {
     targets(name, input).into_iter().next()
 }
 
 /// What is recorded of it: the use, its error, and a commit that it made.
-pub(super) fn seen(used: &Use<'_>) -> Vec<Seen> {
+pub(crate) fn seen(used: &Use<'_>) -> Vec<Seen> {
     if is_ours(used.name) {
         return vec![];
     }
@@ -218,7 +218,7 @@ fn parts(used: &Use<'_>) -> Json {
 }
 
 /// What the tool returned as text, wherever the client puts it.
-pub(super) fn returned_text(response: &Json) -> Option<&str> {
+pub(crate) fn returned_text(response: &Json) -> Option<&str> {
     const TEXTS: [&str; 8] = [
         "stdout",
         "output",

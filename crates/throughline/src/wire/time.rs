@@ -82,7 +82,8 @@ pub(crate) fn length(duration: std::time::Duration) -> String {
     }
 }
 
-fn parse_exact(text: &str) -> Result<Timestamp, String> {
+/// Exact times as programs write them.
+pub(crate) fn parse_exact(text: &str) -> Result<Timestamp, String> {
     if let Ok(number) = text.parse() {
         return Ok(Timestamp(number));
     }

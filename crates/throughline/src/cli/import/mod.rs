@@ -1,0 +1,29 @@
+//! `throughline import`: history and knowledge that were there before, brought in as often as one likes.
+
+mod transcripts;
+
+use std::process::ExitCode;
+
+use anyhow::Result;
+
+use super::app::App;
+use crate::import::Keeper;
+
+#[derive(Debug, clap::Subcommand)]
+pub(super) enum Command {
+    /// Sessions of Claude Code and their sub-agents
+    ClaudeCode(transcripts::Args),
+    /// Sessions of Codex
+    Codex(transcripts::Args),
+    /// Sessions of Gemini CLI
+    #[command(alias = "gemini-cli")]
+    Gemini(transcripts::Args),
+}
+
+pub(super) fn run(command: &Command, app: &App<'_>) -> Result<ExitCode> {
+    match command {
+        Command::ClaudeCode(args) => transcripts::run(Keeper::ClaudeCode, args, app),
+        Command::Codex(args) => transcripts::run(Keeper::Codex, args, app),
+        Command::Gemini(args) => transcripts::run(Keeper::GeminiCli, args, app),
+    }
+}

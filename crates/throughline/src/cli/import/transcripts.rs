@@ -1,0 +1,214 @@
+//! `throughline import claude-code|codex|gemini`: what clients wrote down about their own sessions.
+
+use std::collections::HashMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Context as _, Result};
+use serde::Serialize;
+use throughline_engine::{Engine, Error};
+use throughline_engine::project::Folder;
+use throughline_engine::store::actor::{Actor, ActorKind};
+use throughline_engine::store::id::ProjectId;
+
+use super::super::app::App;
+use crate::config::machine_user;
+use crate::hooks::Place;
+use crate::import::{Aim, Homes, Keeper, Origin, Problem, Tally, bring};
+
+#[derive(Debug, clap::Args)]
+pub(in crate::cli) struct Args {
+    /// Transcripts, or folders of them, all of which are about this project [default: where the client keeps them]
+    #[arg(value_name = "PATH")]
+    paths: Vec<PathBuf>,
+    /// The sessions of every project, each under its own, by where the client worked
+    #[arg(long)]
+    all: bool,
+    /// Only say what there is to import
+    #[arg(long)]
+    dry_run: bool,
+}
+
+#[derive(Serialize)]
+struct Answer {
+    client: &'static str,
+    dry_run: bool,
+    files: usize,
+    /// Files that are about other projects.
+    left_out: usize,
+    sessions: usize,
+    imported: u64,
+    already_there: u64,
+    unreadable: u64,
+    problems: Vec<Unread>,
+}
+
+#[derive(Serialize)]
+struct Unread {
+    file: String,
+    line: usize,
+    what: String,
+}
+
+/// A transcript and where the client worked, as it says.
+struct Found {
+    path: PathBuf,
+    bytes: u64,
+    worked_in: Option<PathBuf>,
+}
+
+pub(super) fn run(keeper: Keeper, args: &Args, app: &App<'_>) -> Result<ExitCode> {
+    let engine = app.engine()?;
+    let found = find(keeper, args, app)?;
+    let mut desk = Desk { keeper, args, app, engine, known: HashMap::new() };
+    let bar = app.output.progress(found.iter().map(|found| found.bytes).sum());
+    let (mut tally, mut left_out) = (Tally::default(), 0);
+    for found in &found {
+        let Some(addressed) = desk.addressed(found)? else {
+            left_out += 1;
+            bar.inc(found.bytes);
+            continue;
+        };
+        let (place, project) = &*addressed;
+        let aim = if args.dry_run { Aim::Count } else { Aim::Record };
+        let worked_in = found.worked_in.as_deref();
+        let origin = Origin { keeper, path: &found.path, place, worked_in };
+        bring(engine, (project, aim), origin, &mut tally, &mut |bytes| bar.inc(bytes))?;
+    }
+    bar.finish_and_clear();
+    app.output.show(&Answer::of(keeper, args, left_out, tally), text);
+    Ok(ExitCode::SUCCESS)
+}
+
+fn find(keeper: Keeper, args: &Args, app: &App<'_>) -> Result<Vec<Found>> {
+    let mut paths = vec![];
+    for path in &args.paths {
+        let read = || format!("cannot read {}", path.display());
+        match fs::metadata(path).with_context(read)?.is_dir() {
+            true => paths.extend(keeper.transcripts_in(path).with_context(read)?),
+            false => paths.push(path.clone()),
+        }
+    }
+    if args.paths.is_empty() {
+        let homes =
+            Homes::of_this_machine().context("this system names no home folder; name the transcripts")?;
+        let folder = homes.transcripts(keeper);
+        if folder.is_dir() {
+            let read = || format!("cannot read {}", folder.display());
+            paths = keeper.transcripts_in(&folder).with_context(read)?;
+        }
+    }
+    let about = |path: PathBuf| {
+        let read = || format!("cannot read {}", path.display());
+        let bytes = fs::metadata(&path).with_context(read)?.len();
+        let worked_in = keeper.worked_in(&path, &app.folder.root).with_context(read)?;
+        Ok(Found { path, bytes, worked_in })
+    };
+    paths.into_iter().map(about).collect()
+}
+
+type Addressed = std::rc::Rc<(Place, ProjectId)>;
+
+/// Says where transcripts go; each folder is looked at once.
+struct Desk<'a> {
+    keeper: Keeper,
+    args: &'a Args,
+    app: &'a App<'a>,
+    engine: &'a Engine,
+    known: HashMap<Option<PathBuf>, Option<Addressed>>,
+}
+
+impl Desk<'_> {
+    /// Nothing for those of other projects, where they are not asked for.
+    fn addressed(&mut self, found: &Found) -> Result<Option<Addressed>> {
+        if let Some(known) = self.known.get(&found.worked_in) {
+            return Ok(known.clone());
+        }
+        let addressed = self.address(found.worked_in.as_deref())?.map(Addressed::new);
+        self.known.insert(found.worked_in.clone(), addressed.clone());
+        Ok(addressed)
+    }
+
+    fn address(&self, worked_in: Option<&Path>) -> Result<Option<(Place, ProjectId)>> {
+        let named = self.app.config.project.as_deref();
+        let is_here = match worked_in {
+            // Who names a transcript says that it is about this project.
+            _ if !self.args.paths.is_empty() && !self.args.all => true,
+            None => false,
+            Some(folder) => self.is_here(folder)?,
+        };
+        let (folder, named) = match worked_in {
+            _ if is_here => (self.app.folder.clone(), named),
+            Some(other) if self.args.all => (Folder::discover(other), None),
+            _ => return Ok(None),
+        };
+        let project = self.project(&folder, named)?;
+        let agent = Actor { kind: ActorKind::Agent, name: self.keeper.client().name().to_owned() };
+        let place = Place { folder, project: None, person: machine_user(), agent };
+        let named = named.map(str::to_owned);
+        Ok(Some((Place { project: named, ..place.named_by(&self.app.config) }, project)))
+    }
+
+    /// Who only looks makes no project; one that is not there has nothing.
+    fn project(&self, folder: &Folder, named: Option<&str>) -> Result<ProjectId> {
+        if !self.args.dry_run {
+            return Ok(self.engine.project(folder, named)?.id);
+        }
+        let known = match self.engine.find_project(folder, named) {
+            Ok(known) => known.map(|project| project.id),
+            Err(Error::NotFound(_)) => None,
+            Err(error) => return Err(error.into()),
+        };
+        Ok(known.unwrap_or_else(|| ProjectId::from(String::new())))
+    }
+
+    /// A folder that is gone was in this project when it lay inside its folder.
+    fn is_here(&self, worked_in: &Path) -> Result<bool> {
+        let here = &self.app.folder;
+        if !worked_in.is_dir() {
+            return Ok(worked_in.starts_with(&here.root));
+        }
+        let folder = Folder::discover(worked_in);
+        if folder.root == here.root {
+            return Ok(true);
+        }
+        let (other, this) = (self.engine.find_project(&folder, None)?, self.engine.find_project(here, None)?);
+        Ok(other.is_some() && other == this)
+    }
+}
+
+impl Answer {
+    fn of(keeper: Keeper, args: &Args, left_out: usize, tally: Tally) -> Answer {
+        let unread =
+            |Problem { file, line, what }: Problem| Unread { file: file.display().to_string(), line, what };
+        Answer {
+            client: keeper.client().name(),
+            dry_run: args.dry_run,
+            files: tally.files,
+            left_out,
+            sessions: tally.sessions.len(),
+            imported: tally.appended,
+            already_there: tally.already_there,
+            unreadable: tally.unreadable,
+            problems: tally.problems.into_iter().map(unread).collect(),
+        }
+    }
+}
+
+fn text(answer: &Answer) -> String {
+    let Answer { files, sessions, imported, already_there, unreadable, left_out, .. } = answer;
+    let did = if answer.dry_run { "would import" } else { "imported" };
+    let mut lines = vec![format!(
+        "{did} {imported} events of {sessions} sessions from {files} transcripts, {already_there} were there already"
+    )];
+    if *left_out > 0 {
+        lines.push(format!("{left_out} transcripts are about other projects; --all imports them as well"));
+    }
+    if *unreadable > 0 {
+        lines.push(format!("{unreadable} lines could not be read; the first:"));
+        let told = |problem: &Unread| format!("  {}:{}: {}", problem.file, problem.line, problem.what);
+        lines.extend(answer.problems.iter().map(told));
+    }
+    lines.join("\n")
+}
