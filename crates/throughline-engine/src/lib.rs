@@ -22,6 +22,7 @@ mod error;
 mod testing;
 
 pub use error::{Error, Result};
+pub use throughline_code as code;
 pub use throughline_inference::{embed, tokens};
 pub use throughline_store as store;
 

@@ -9,7 +9,7 @@ use throughline_store::session::{EndReason, Which};
 use throughline_store::time::Timestamp;
 
 use super::session::{Found, Run};
-use super::{Outcome, Prepared, Recorded, Then};
+use super::{Outcome, Prepared, Recorded, Silence, Then};
 use crate::session;
 use crate::{Caller, Engine, Result};
 
@@ -75,9 +75,8 @@ impl<'a> Batch<'a> {
         let asked = (&item.run, item.opening.chatmode.as_deref());
         let at = item.event.at;
         let idle_after = self.engine.settings.idle_after;
-        if let Some((session, newest)) =
-            self.open.get_mut(&asked).filter(|(_, newest)| at < newest.plus(idle_after))
-        {
+        let goes_on = |newest: Timestamp| item.silence == Silence::IsPartOfIt || at < newest.plus(idle_after);
+        if let Some((session, newest)) = self.open.get_mut(&asked).filter(|(_, newest)| goes_on(*newest)) {
             *newest = at.max(*newest);
             return Ok(session.clone());
         }

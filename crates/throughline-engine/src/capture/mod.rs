@@ -196,7 +196,8 @@ impl Engine {
             purge: None,
         };
         let opening = observation.opening.redacted();
-        Ok(Prepared { run, opening, fresh_session_id: self.ids.next(at), event, then: observation.then })
+        let fresh_session_id = self.ids.next(at);
+        Ok(Prepared { run, opening, fresh_session_id, event, silence: Silence::Ends, then: observation.then })
     }
 
     /// Whether an observation could be recorded, before anything is done about it.
@@ -247,7 +248,16 @@ pub(crate) struct Prepared {
     /// The id of the session, should this open one; made here because a transaction may run twice.
     fresh_session_id: SessionId,
     event: Event,
+    silence: Silence,
     then: Then,
+}
+
+/// What a long silence before an event does to its session.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Silence {
+    Ends,
+    /// Nothing: whoever tells it knows that the session went on.
+    IsPartOfIt,
 }
 
 impl Recorded {

@@ -8,7 +8,7 @@ use throughline_store::event;
 use throughline_store::id::ProjectId;
 use throughline_store::session::{self as record, EndReason, Filter, Session, Which};
 
-use super::{Observation, Outcome, Recorded, SessionRef, append};
+use super::{Observation, Outcome, Prepared, Recorded, SessionRef, Silence, append};
 use crate::{Caller, Engine, Result};
 
 impl Engine {
@@ -24,7 +24,9 @@ impl Engine {
         let prepared = past
             .into_iter()
             .map(|(actor, observation)| {
-                self.prepare(&Caller { project: project.clone(), actor }, observation, now)
+                let caller = Caller { project: project.clone(), actor };
+                let prepared = self.prepare(&caller, observation, now)?;
+                Ok(Prepared { silence: Silence::IsPartOfIt, ..prepared })
             })
             .collect::<Result<Vec<_>>>()?;
         self.write(&caller, |tx| append::all(self, tx, &caller, &prepared))

@@ -8,7 +8,7 @@ use throughline_store::job;
 use throughline_store::session::{self as record, EndReason, Session};
 use throughline_store::time::Timestamp;
 
-use super::{Prepared, redact, redacted, refuse_secret};
+use super::{Prepared, Silence, redact, redacted, refuse_secret};
 use crate::work::CLOSE_IDLE_SESSION;
 use crate::{Caller, Engine, Error, Result};
 
@@ -132,7 +132,7 @@ impl Engine {
             _ => Some(present),
         };
         match in_role {
-            Some(session) => self.continue_or_resume(tx, caller, &session, item.event.at),
+            Some(session) => self.continue_or_resume(tx, caller, &session, item),
             None => self.open(tx, caller, item, (&run.0, &run.1)),
         }
     }
@@ -142,11 +142,14 @@ impl Engine {
         tx: &mut dyn Connection,
         caller: &Caller,
         session: &Session,
-        at: Timestamp,
+        item: &Prepared,
     ) -> Result<Found> {
+        let at = item.event.at;
         let idle_at = session.last_event_at.plus(self.settings.idle_after);
         match session.ended {
-            None if at < idle_at => return Ok(Found::Continued(session.id.clone())),
+            None if at < idle_at || item.silence == Silence::IsPartOfIt => {
+                return Ok(Found::Continued(session.id.clone()));
+            }
             None => self.close(tx, caller, session, EndReason::Idle, idle_at)?,
             Some(_) => {}
         }

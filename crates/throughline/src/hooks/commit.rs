@@ -7,13 +7,15 @@ use super::event::Seen;
 use super::tool::{Use, returned_text};
 use super::{field, said};
 
-pub(super) const TARGET: &str = "git commit";
+pub(crate) const TARGET: &str = "git commit";
+/// As people write it; the parts have all of it.
+const SHORT_SHA: usize = 12;
 
 #[derive(Debug, Default)]
-struct Commit {
-    sha: Option<String>,
-    branch: Option<String>,
-    message: Option<String>,
+pub(crate) struct Commit {
+    pub(crate) sha: Option<String>,
+    pub(crate) branch: Option<String>,
+    pub(crate) message: Option<String>,
 }
 
 pub(super) fn seen(used: &Use<'_>, response: Option<&Json>) -> Option<Seen> {
@@ -29,18 +31,22 @@ pub(super) fn seen(used: &Use<'_>, response: Option<&Json>) -> Option<Seen> {
         branch: of_client("branch").or(printed.branch),
         message: printed.message.or_else(|| written(command)),
     };
-    Some(Seen {
-        target: Some(TARGET.to_owned()),
-        summary: Some(commit.line()),
-        parts: Some(commit.parts()),
-        id: used.id.map(|id| format!("{id}/commit")),
-        ..Seen::of(Kind::ToolCall)
-    })
+    Some(Seen { id: used.id.map(|id| format!("{id}/commit")), ..commit.seen() })
 }
 
 impl Commit {
+    pub(crate) fn seen(&self) -> Seen {
+        Seen {
+            target: Some(TARGET.to_owned()),
+            summary: Some(self.line()),
+            parts: Some(self.parts()),
+            ..Seen::of(Kind::ToolCall)
+        }
+    }
+
     fn line(&self) -> String {
-        let named = [(" ", &self.sha), (" on ", &self.branch), (": ", &self.message)];
+        let sha = self.sha.as_deref().map(|sha| sha.get(..SHORT_SHA).unwrap_or(sha).to_owned());
+        let named = [(" ", &sha), (" on ", &self.branch), (": ", &self.message)];
         let said: String = named
             .iter()
             .filter_map(|(before, part)| part.as_ref().map(|part| format!("{before}{part}")))

@@ -6,7 +6,7 @@
 pub(crate) mod claude_code;
 mod cline;
 mod codex;
-mod commit;
+pub(crate) mod commit;
 mod cursor;
 mod deliver;
 pub(crate) mod event;

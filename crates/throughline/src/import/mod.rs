@@ -7,6 +7,7 @@ mod bring;
 mod claude_code;
 mod codex;
 mod gemini_cli;
+pub(crate) mod git;
 mod lines;
 mod places;
 mod turn;

@@ -1,5 +1,6 @@
 //! `throughline import`: history and knowledge that were there before, brought in as often as one likes.
 
+mod git;
 mod transcripts;
 
 use std::process::ExitCode;
@@ -18,6 +19,8 @@ pub(super) enum Command {
     /// Sessions of Gemini CLI
     #[command(alias = "gemini-cli")]
     Gemini(transcripts::Args),
+    /// The commits of this project's repository
+    Git(git::Args),
 }
 
 pub(super) fn run(command: &Command, app: &App<'_>) -> Result<ExitCode> {
@@ -25,5 +28,6 @@ pub(super) fn run(command: &Command, app: &App<'_>) -> Result<ExitCode> {
         Command::ClaudeCode(args) => transcripts::run(Keeper::ClaudeCode, args, app),
         Command::Codex(args) => transcripts::run(Keeper::Codex, args, app),
         Command::Gemini(args) => transcripts::run(Keeper::GeminiCli, args, app),
+        Command::Git(args) => git::run(args, app),
     }
 }

@@ -7,10 +7,10 @@ use std::process::ExitCode;
 
 use anyhow::{Context as _, Result};
 use serde::Serialize;
-use throughline_engine::{Engine, Error};
 use throughline_engine::project::Folder;
 use throughline_engine::store::actor::{Actor, ActorKind};
 use throughline_engine::store::id::ProjectId;
+use throughline_engine::{Engine, Error};
 
 use super::super::app::App;
 use crate::config::machine_user;
