@@ -270,6 +270,7 @@ impl Engine {
             parts: Some(draft.record(memory, action)),
             informs: Some(memory.id.to_string()),
             target: Some(EVENT_TARGET.to_owned()),
+            rationale: draft.from.as_ref().map(|from| format!("stated in {from}")),
             ..Observation::of(EventKind::SystemEvent, draft.session.clone())
         };
         let recorded = self.capture_within(tx, caller, observation)?;

@@ -26,6 +26,8 @@ pub struct Statement {
     /// 0 to 1; follows from the source unless given.
     pub confidence: Option<f64>,
     pub source: Source,
+    /// Where it was read: a file and its line.
+    pub from: Option<String>,
     pub state_key: Option<String>,
     /// The memory it takes the place of, by its id or the beginning of it.
     pub supersedes: Option<String>,
@@ -46,6 +48,7 @@ impl Statement {
             importance: None,
             confidence: None,
             source: Source::Explicit,
+            from: None,
             state_key: None,
             supersedes: None,
             occurred_at: None,
@@ -60,6 +63,7 @@ impl Statement {
 #[derive(Debug)]
 pub(super) struct Draft {
     pub(super) memory: Memory,
+    pub(super) from: Option<String>,
     pub(super) supersedes: Option<String>,
     pub(super) session: SessionRef,
     pub(super) opening: Opening,
@@ -108,6 +112,7 @@ impl Engine {
         Ok(Draft {
             document: document(&memory),
             memory,
+            from: statement.from,
             supersedes: statement.supersedes,
             session: statement.session,
             opening: statement.opening,

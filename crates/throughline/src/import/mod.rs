@@ -8,7 +8,9 @@ mod claude_code;
 mod codex;
 mod gemini_cli;
 pub(crate) mod git;
+pub(crate) mod knowledge;
 mod lines;
+mod markdown;
 mod places;
 mod turn;
 mod twins;
@@ -23,6 +25,7 @@ use throughline_engine::store::time::Timestamp;
 
 pub(crate) use bring::{Aim, Origin, Problem, Tally, bring};
 use lines::{Line, Lines};
+pub(crate) use markdown::sameness;
 pub(crate) use places::Homes;
 use twins::Twins;
 
