@@ -143,10 +143,10 @@ impl Reading {
 }
 
 fn states_something(text: &str) -> bool {
-    let words = text.split_whitespace().filter(|word| word.contains(char::is_alphabetic)).count();
+    let is_word = |word: &&str| word.contains(char::is_alphabetic) && !word.starts_with('@');
+    let words = text.split_whitespace().filter(is_word).count();
     let is_link = text.starts_with('[') && text.ends_with(')') && text.matches("](").count() == 1;
-    let is_include = text.split_whitespace().all(|word| word.starts_with('@'));
-    words >= MIN_WORDS && text.chars().count() <= MAX_CHARS && !text.ends_with(':') && !is_link && !is_include
+    words >= MIN_WORDS && text.chars().count() <= MAX_CHARS && !text.ends_with(':') && !is_link
 }
 
 fn heading(text: &str) -> Option<&str> {

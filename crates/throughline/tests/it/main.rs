@@ -10,6 +10,7 @@ mod eval;
 mod export_import;
 mod fixture;
 mod hook;
+mod import;
 mod install;
 mod isolation;
 mod jobs;
