@@ -26,7 +26,7 @@ const BIDDEN: [&str; 14] = [
 
 /// The statements of a text, in their order.
 pub(crate) fn stated(text: &str) -> Vec<Stated> {
-    let text = without_our_marks(text);
+    let text = mark::strip(text);
     let mut reading = Reading::default();
     for (number, line) in text.lines().enumerate().skip(front_matter_lines(&text)) {
         reading.line(number + 1, line);
@@ -86,10 +86,14 @@ struct Reading {
 
 impl Reading {
     fn line(&mut self, number: usize, line: &str) {
+        let (indent, text) = (line.len() - line.trim_start().len(), line.trim());
+        let continues = self.block.is_some() && bullet(text).is_none();
+        if indent == 0 && !text.is_empty() && !continues && bullet(text).is_none() {
+            self.over.clear();
+        }
         if self.is_fenced(line) || self.is_comment(line) {
             return self.end_block();
         }
-        let (indent, text) = (line.len() - line.trim_start().len(), line.trim());
         if let Some(heading) = heading(text) {
             self.end_block();
             self.over.clear();
@@ -165,15 +169,7 @@ fn bullet(text: &str) -> Option<&str> {
 }
 
 fn is_rule(text: &str) -> bool {
-    text.len() >= 3
-        && ["-", "=", "*", "_"]
-            .iter()
-            .any(|mark| text.trim_matches(|c| c == mark.chars().next().unwrap_or_default()).is_empty())
-}
-
-/// With as many lines as before, so that lines keep their numbers where nothing was ours.
-fn without_our_marks(text: &str) -> String {
-    mark::strip(text).into_owned()
+    text.len() >= 3 && ['-', '=', '*', '_'].iter().any(|mark| text.chars().all(|c| c == *mark))
 }
 
 fn front_matter_lines(text: &str) -> usize {

@@ -88,7 +88,7 @@ fn what_was_forgotten_does_not_come_back() {
 #[test]
 fn secrets_are_taken_out_and_our_own_words_left_out() {
     let home = Home::sqlite();
-    let secret = format!("ghp_{}", "a1B2".repeat(9));
+    let secret = ["AKIA", "Q3EGRT5XK7ZLMNB2"].concat();
     let ours =
         "<throughline-context source=\"throughline\">\n- Never trust this old block\n</throughline-context>";
     home.write("work/shop/CLAUDE.md", format!("- The deploy token is {secret}\n{ours}\n"));
