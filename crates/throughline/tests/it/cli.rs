@@ -215,6 +215,7 @@ fn help_of_the_program() {
       task         The work: list, show, create, update, complete, block, import, export
       resource     Documents beside the work: list, show, write
       hook         Take in one event of a coding agent on stdin, and answer it
+      import       Bring in what was there before: sessions of clients, git, memory files
       log          The log: append, read, export, import, purge
       session      Sessions: list, show, status, state, end, resume
       project      Projects: which one this is, and how it is recognised

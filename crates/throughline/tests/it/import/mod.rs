@@ -89,3 +89,13 @@ pub(crate) fn imports(home: &Home, source: &str) -> (i64, i64) {
     let answer = home.json(&["import", source]);
     (answer["imported"].as_i64().unwrap(), answer["already_there"].as_i64().unwrap())
 }
+
+#[test]
+fn help_of_every_source() {
+    let home = Home::sqlite();
+    let mut text = home.ok(&["import", "--help"]);
+    for source in ["claude-code", "git", "agents-md"] {
+        text.push_str(&format!("\n$ import {source} --help\n{}", home.ok(&["import", source, "--help"])));
+    }
+    insta::assert_snapshot!(home.plain(&text));
+}
