@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use throughline_engine::capture::mark;
-use throughline_engine::orient::{Orientation, Request};
+use throughline_engine::orient::{Orientation, Request, Shown};
 use throughline_engine::turn::{Need, Told, Turn};
 use throughline_engine::{Caller, Engine};
 
@@ -110,8 +110,18 @@ fn orientation(
     let write =
         |orientation: &Orientation| mark::wrap(&wire::orient::text(&wire::orient::Orient::from(orientation)));
     let place = Place::of(heard)?;
-    let request =
-        Request { focus: None, max_tokens, folder: Some(&place.folder), asking: Some(&heard.session) };
-    let orientation = engine.orient(caller, request, &write)?;
+    // Who comes back knows the folder and what came before.
+    let returns = matches!(need, Need::Return);
+    let request = Request {
+        focus: None,
+        max_tokens,
+        folder: (!returns).then_some(&place.folder),
+        asking: Some(&heard.session),
+    };
+    let mut orientation = engine.orient(caller, request, &write)?;
+    orientation.last_session.take_if(|_| returns);
+    if returns {
+        orientation.unfinished = Shown { shown: vec![], total: 0 };
+    }
     Ok(Some(orientation))
 }

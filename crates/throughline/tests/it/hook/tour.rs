@@ -64,7 +64,22 @@ fn tour(client: &str) -> String {
             name("state"),
         );
     }
-    home.plain(&text)
+    uncounted(&home.plain(&text))
+}
+
+/// Ids are told as well, and each has as many tokens as it happens to have.
+fn uncounted(text: &str) -> String {
+    let mut plain = String::new();
+    let mut rest = text;
+    while let Some(at) =
+        ["gave ", "\"tokens\":"].iter().filter_map(|name| Some(rest.find(name)? + name.len())).min()
+    {
+        let digits = rest[at..].chars().take_while(char::is_ascii_digit).count();
+        plain.push_str(&rest[..at]);
+        plain.push_str(if digits > 0 { "N" } else { "" });
+        rest = &rest[at + digits..];
+    }
+    plain + rest
 }
 
 fn line(event: &Json, sessions: &HashMap<String, String>) -> String {
