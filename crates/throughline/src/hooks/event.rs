@@ -1,7 +1,6 @@
 //! From what a client said to what is recorded: which session it belongs to, and a key under which it is recorded once
 //! however often it is told.
 
-use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::path::PathBuf;
 
 use serde_json::{Map, Value as Json};
@@ -123,24 +122,43 @@ impl<'a> Said<'a> {
 
     /// The same for each telling of one thing: by the client's own id for it, else by what it says and when.
     fn key(&self, head: &Head<'_>, seen: &Seen) -> String {
-        let mut hash = DefaultHasher::new();
-        (self.client.name(), &head.session, seen.kind.as_str()).hash(&mut hash);
-        match &seen.id {
-            Some(id) => (true, id).hash(&mut hash),
+        let of = [self.client.name(), &head.session, seen.kind.as_str()];
+        let fingerprint = match &seen.id {
+            Some(id) => fingerprint(of.into_iter().chain(["id", id])),
             None => {
                 let second = || (self.now.0 / 1_000_000).to_string();
                 let stamp = head.stamp.clone().unwrap_or_else(second);
                 // What a tool returned may be told in more than one way; notes differ in nothing else.
-                let note = (seen.kind == Kind::SystemEvent).then_some(&seen.summary);
-                (false, &seen.target, &seen.content, note, stamp).hash(&mut hash);
+                let note = seen.summary.as_deref().filter(|_| seen.kind == Kind::SystemEvent);
+                let said = [seen.target.as_deref(), seen.content.as_deref(), note, Some(stamp.as_str())];
+                fingerprint(of.into_iter().chain(["said"]).chain(said.map(Option::unwrap_or_default)))
             }
-        }
-        format!("hook {:016x}", hash.finish())
+        };
+        format!("hook {fingerprint:016x}")
     }
+}
+
+/// The same for the same texts on every machine and in every version: what is recorded once must not be recorded again by
+/// a newer program. FNV-1a.
+fn fingerprint<'a>(texts: impl Iterator<Item = &'a str>) -> u64 {
+    // A byte that no text has ends each of them.
+    let bytes = texts.flat_map(|text| text.bytes().chain([0xff]));
+    bytes.fold(0xCBF2_9CE4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3))
 }
 
 fn metadata(about: &[(&'static str, String)]) -> Option<Json> {
     let fields = about.iter().map(|(name, value)| ((*name).to_owned(), Json::from(value.as_str())));
     let fields: Map<String, Json> = fields.collect();
     (!fields.is_empty()).then_some(Json::Object(fields))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::fingerprint;
+
+    #[test]
+    fn a_fingerprint_is_the_same_in_every_version() {
+        assert_eq!(fingerprint(["a", "bc"].into_iter()), 0xa0a3542c19b900ab);
+        assert_ne!(fingerprint(["a", "bc"].into_iter()), fingerprint(["ab", "c"].into_iter()));
+    }
 }
