@@ -79,6 +79,8 @@ impl Why {
 pub enum Beside<'a> {
     Nothing,
     Told(&'a Told),
+    /// The model may have lost what it was given.
+    Lost,
     /// The client is about to throw its context away.
     Compaction {
         told: Option<&'a Told>,
@@ -156,7 +158,7 @@ impl Engine {
         [checkpoint, injection]: &[EventId; 2],
     ) -> Result<()> {
         let told = match beside {
-            Beside::Nothing => None,
+            Beside::Nothing | Beside::Lost => None,
             Beside::Told(told) => Some(told),
             Beside::Compaction { told } => {
                 self.note_checkpoint(tx, caller, first, checkpoint)?;
@@ -166,7 +168,7 @@ impl Engine {
         if let Some(told) = told {
             self.note_told(tx, caller, first, (told, injection))?;
         }
-        if let Beside::Compaction { .. } = beside {
+        if matches!(beside, Beside::Lost | Beside::Compaction { .. }) {
             forget_given(tx, caller, &first.session_id)?;
         }
         Ok(())

@@ -9,7 +9,7 @@ use throughline_engine::{Caller, Engine};
 
 use super::inject::inject;
 use super::place::Place;
-use super::{Heard, Moment, spool};
+use super::{Client, Heard, Moment, Start, spool};
 use crate::door::Door;
 use crate::wire::error::message;
 
@@ -31,13 +31,15 @@ pub(crate) fn deliver(door: &Door, heard: &Heard, place: &Place) -> Result<Deliv
     let mut problems = spool::drain(&door.config.home, engine);
     let caller = caller(engine, place)?;
     // What is told is noted with what was heard, at once: so it is found first. Its failure costs nothing but itself.
-    let told = inject(engine, &caller, heard, &door.config.hooks).unwrap_or_else(|error| {
+    let told = inject(engine, &caller, (heard, place), &door.config.hooks).unwrap_or_else(|error| {
         problems.push(format!("nothing could be told: {}", message(&error)));
         None
     });
     let beside = match (&heard.moment, &told) {
         (Moment::BeforeCompaction, told) => Beside::Compaction { told: told.as_ref() },
         (_, Some(told)) => Beside::Told(told),
+        // Gemini CLI does not say when it compacts, and often does when it resumes.
+        (Moment::SessionStart(Start::Resume), None) if heard.client == Client::GeminiCli => Beside::Lost,
         (_, None) => Beside::Nothing,
     };
     let recorded = engine.capture_turn(&caller, attributed(place, place.observations(heard)), beside)?;

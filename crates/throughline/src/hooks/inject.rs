@@ -18,7 +18,7 @@ const SILENCE: &str = "[no context]";
 pub(super) fn inject(
     engine: &Engine,
     caller: &Caller,
-    heard: &Heard,
+    (heard, place): (&Heard, &Place),
     settings: &HookSettings,
 ) -> Result<Option<Told>> {
     let Some(need) = need(heard).filter(|need| is_wanted(*need, settings)) else { return Ok(None) };
@@ -31,7 +31,13 @@ pub(super) fn inject(
     let turn = Turn {
         session: &heard.session,
         need,
-        orientation: orientation(engine, caller, heard, (need, max_tokens), settings)?,
+        orientation: orientation(
+            engine,
+            caller,
+            (heard, place),
+            need,
+            max_tokens.min(settings.start_tokens),
+        )?,
         max_tokens: room_for_all(need, max_tokens).min(limits.max_tokens),
         max_chars: limits.max_chars,
     };
@@ -99,17 +105,15 @@ fn orients(engine: &Engine, caller: &Caller, heard: &Heard, need: Need<'_>) -> R
 fn orientation(
     engine: &Engine,
     caller: &Caller,
-    heard: &Heard,
-    (need, max_tokens): (Need<'_>, u64),
-    settings: &HookSettings,
+    (heard, place): (&Heard, &Place),
+    need: Need<'_>,
+    max_tokens: u64,
 ) -> Result<Option<Orientation>> {
     if !orients(engine, caller, heard, need)? {
         return Ok(None);
     }
-    let max_tokens = max_tokens.min(settings.start_tokens);
     let write =
         |orientation: &Orientation| mark::wrap(&wire::orient::text(&wire::orient::Orient::from(orientation)));
-    let place = Place::of(heard)?;
     // Who comes back knows the folder and what came before.
     let returns = matches!(need, Need::Return);
     let request = Request {
