@@ -1,6 +1,9 @@
 //! What lasts: statements become memories that can be found, replaced, doubted and forgotten, each with where it
 //! came from.
 
+pub(crate) mod alternatives;
+pub mod extract;
+
 mod expand;
 mod feedback;
 mod forget;

@@ -1,0 +1,142 @@
+//! The commands of a stretch of the log: what was run, how it ended, and what was written in between.
+
+use serde_json::Value as Json;
+use throughline_store::event::{Event, Kind};
+
+/// One thing that an agent did, as far as commands and files go.
+#[derive(Debug, Clone)]
+pub(super) enum Step<'a> {
+    Ran(Run<'a>),
+    Wrote,
+}
+
+#[derive(Debug, Clone)]
+pub(super) struct Run<'a> {
+    pub(super) event: &'a Event,
+    pub(super) line: &'a str,
+    pub(super) ok: bool,
+    /// What it said when it failed.
+    pub(super) error: &'a str,
+}
+
+/// Longer commands are scripts, and nobody runs them again.
+const MAX_CHARS: usize = 200;
+
+/// Commands and writes in their order.
+pub(super) fn steps(events: &[Event]) -> Vec<Step<'_>> {
+    let mut steps: Vec<Step<'_>> = vec![];
+    for event in events.iter().filter(|event| event.purge.is_none()) {
+        match event.kind {
+            Kind::ToolCall => steps.extend(run(event).map(Step::Ran)),
+            Kind::ToolResult => answer(event, &mut steps),
+            Kind::Write => steps.push(Step::Wrote),
+            _ => {}
+        }
+    }
+    steps
+}
+
+fn run(event: &Event) -> Option<Run<'_>> {
+    let parts = parts(event);
+    let tool = parts.get("tool").and_then(Json::as_str).unwrap_or_default().to_lowercase();
+    let line = event.target.as_deref().map(str::trim).filter(|line| !line.is_empty())?;
+    // Other tools have their own name as target.
+    let is_shell = ["bash", "shell", "exec", "terminal", "command", "local_shell", "powershell"]
+        .iter()
+        .any(|shell| tool.contains(shell));
+    let is_whole = event.content.as_deref().is_none_or(|content| content.trim() == line);
+    (is_shell && is_whole && line.chars().count() <= MAX_CHARS && !line.contains('\n'))
+        .then(|| Run { event, line, ok: outcome(&parts).unwrap_or(true), error: "" })
+}
+
+/// An answer belongs to the last command of the same text.
+fn answer<'a>(event: &'a Event, steps: &mut [Step<'a>]) {
+    let runs = steps.iter_mut().rev().take(8).filter_map(|step| match step {
+        Step::Ran(run) => Some(run),
+        Step::Wrote => None,
+    });
+    let target = event.target.as_deref().map(str::trim);
+    let mut runs = runs.filter(|run| target.is_none_or(|target| target == run.line));
+    if let Some(run) = runs.next() {
+        run.ok = outcome(&parts(event)).unwrap_or(run.ok);
+        if !run.ok {
+            run.error = event.content.as_deref().unwrap_or_default();
+        }
+    }
+}
+
+fn parts(event: &Event) -> Json {
+    event.parts.as_deref().and_then(|parts| serde_json::from_str(parts).ok()).unwrap_or(Json::Null)
+}
+
+fn outcome(parts: &Json) -> Option<bool> {
+    let code = parts.get("exit_code").or_else(|| parts.get("exit")).and_then(Json::as_i64).map(|code| code == 0);
+    parts.get("ok").and_then(Json::as_bool).or(code)
+}
+
+/// What a command line consists of.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Command<'a> {
+    /// `A=b` before the program.
+    pub(super) settings: Vec<&'a str>,
+    pub(super) program: &'a str,
+    pub(super) args: Vec<&'a str>,
+}
+
+impl<'a> Command<'a> {
+    /// The command that a line ends with: what comes before `&&` prepares it, what comes after `|` only shows it.
+    pub(super) fn last(line: &'a str) -> Option<Command<'a>> {
+        let line = line.split(" | ").next().unwrap_or(line);
+        let last = line.split("&&").last()?.split(';').next_back()?;
+        let words: Vec<&str> = last.split_whitespace().filter(|word| !matches!(*word, "2>&1" | "sudo" | "time")).collect();
+        let settings: Vec<&str> = words.iter().copied().take_while(|word| is_setting(word)).collect();
+        let program = words.get(settings.len()).copied()?;
+        let args = words[settings.len() + 1..].to_vec();
+        Some(Command { settings, program, args })
+    }
+
+    /// The program and what it is told to do: `cargo test`, `docker compose up`.
+    pub(super) fn act(&self) -> Vec<&'a str> {
+        let depth = if matches!(self.args.first(), Some(&("compose" | "run" | "exec" | "-m"))) { 2 } else { 1 };
+        let named = self.args.iter().take_while(|arg| !arg.starts_with('-') || **arg == "-m").take(depth);
+        std::iter::once(self.program).chain(named.copied()).collect()
+    }
+
+    /// Whether the other command is this one with something added.
+    pub(super) fn is_part_of(&self, other: &Command<'_>) -> bool {
+        let has_all = |these: &[&str], those: &[&str]| these.iter().all(|one| those.contains(one));
+        self.program == other.program && has_all(&self.args, &other.args) && has_all(&self.settings, &other.settings)
+    }
+}
+
+fn is_setting(word: &str) -> bool {
+    word.split_once('=').is_some_and(|(name, _)| {
+        !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+    })
+}
+
+/// Programs that only look, or move about.
+const LOOKING: &str = "ls cat head tail grep rg find fd pwd cd echo which type file stat wc tree less more sed awk diff env \
+    printenv whoami date history jq sort uniq xxd od man help ps top df du true sleep kill pkill open xdg-open realpath";
+const LOOKING_GIT: &str = "status diff log show branch blame add commit stash checkout switch restore reset fetch pull rev-parse merge \
+    rebase remote tag worktree cherry-pick";
+const LOOKING_TOOLS: &str = "ps logs images inspect version --version list info";
+
+/// Whether a command changes nothing that could make another one pass.
+pub(super) fn only_looks(command: &Command<'_>) -> bool {
+    let is_in = |list: &str, word: &str| list.split_ascii_whitespace().any(|known| known == word);
+    let first = command.args.first().copied().unwrap_or_default();
+    let docker = matches!(command.program, "docker" | "podman" | "kubectl" | "npm" | "pnpm" | "pip");
+    is_in(LOOKING, command.program)
+        || (command.program == "git" && is_in(LOOKING_GIT, first))
+        || (docker && is_in(LOOKING_TOOLS, first))
+}
+
+/// Git commands that take the work elsewhere: what passes afterwards is other code.
+pub(super) fn changes_code(command: &Command<'_>) -> bool {
+    let first = command.args.first().copied().unwrap_or_default();
+    let rewrites = matches!(first, "checkout" | "switch" | "stash" | "reset" | "restore" | "pull" | "merge" | "rebase" | "revert" | "apply" | "cherry-pick");
+    let formats = matches!(command.program, "sed" | "perl" | "patch" | "prettier" | "rustfmt" | "black" | "gofmt") && command.args.contains(&"-i");
+    let fixes = command.args.iter().any(|arg| matches!(*arg, "--fix" | "fmt" | "format" | "-w" | "--write"));
+    (command.program == "git" && rewrites) || formats || fixes
+}

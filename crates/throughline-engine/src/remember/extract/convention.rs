@@ -1,0 +1,197 @@
+//! How things are done in a project: "we never …", "every X must …", "always run Y", "our convention is …".
+
+use throughline_store::memory::Kind;
+
+use super::sentence::{Sentence, Word, find};
+use super::{Family, Found, Reason, correction, doubt, nouns};
+
+pub(super) fn says(sentence: &Sentence<'_>) -> Result<Option<Found>, Reason> {
+    let shape = [titled, we, order, each, subject, none].iter().find_map(|shape| shape(sentence));
+    let Some((content, confidence)) = shape else { return Ok(None) };
+    if let Some(reason) = doubt::of_statement(sentence) {
+        return Err(reason);
+    }
+    match () {
+        () if doubt::is_symptom(sentence) => Err(Reason::Symptom),
+        () if doubt::is_local(sentence) || doubt::is_ordered(sentence) => Err(Reason::Task),
+        () if doubt::is_unresolved(&sentence.words) => Err(Reason::Unresolved),
+        () => Ok(Some(Found::new(Family::Convention, Kind::Rule, confidence, content))),
+    }
+}
+
+type Shape<'a> = Option<(&'a str, f64)>;
+
+const TITLES: &[&str] = &[
+    "our convention", "the convention", "convention", "naming convention", "by convention", "as a convention", "rule of thumb",
+    "house rule", "coding rule", "style rule", "project rule", "our rule", "the rule is", "our policy", "house style", "our style",
+];
+
+/// Called a convention by who says it.
+fn titled<'a>(sentence: &Sentence<'a>) -> Shape<'a> {
+    let title = TITLES.iter().find(|title| sentence.starts(title))?;
+    let is_joke = sentence.starts("rule number one");
+    let rest = match sentence.text.split_once(':') {
+        Some((head, rest)) if head.split_whitespace().count() < 8 => rest,
+        _ => sentence.text,
+    };
+    (!is_joke && sentence.words.len() > title.split(' ').count() + 2).then_some((rest, 0.75))
+}
+
+/// What "we" do as a rule. A verb that is not here may be what "we" did once.
+const CUSTOMS: &[&str] = &[
+    "use", "avoid", "follow", "require", "prefer", "rebase", "squash", "write", "build", "format", "name", "keep", "put", "store",
+    "wrap", "deploy", "treat", "log", "call", "test", "run", "commit", "merge", "sign", "document", "version", "pin", "validate",
+    "return", "throw", "import", "export", "ship", "review", "lint", "sort", "indent", "target", "support", "enforce", "mock",
+    "generate", "tag", "cut", "do", "allow", "forbid", "ban", "stick", "strip", "do", "practice",
+];
+const OFTEN: &[&str] = &["never", "always", "don't", "only", "generally", "strictly", "do not", "no longer", "exclusively", "normally"];
+
+fn we<'a>(sentence: &Sentence<'a>) -> Shape<'a> {
+    let at = find(&sentence.words, "we").filter(|at| *at < 12)?;
+    let is_clause = at == 0 || starts_clause(&sentence.words, at);
+    let rest = &sentence.words[at + 1..];
+    let often = OFTEN.iter().find(|word| super::sentence::starts(rest, word));
+    let verb = rest.get(often.map_or(0, |word| word.split(' ').count()))?;
+    let object = rest.get(often.map_or(1, |word| word.split(' ').count() + 1)..).unwrap_or_default();
+    let custom = CUSTOMS.contains(&verb.text.as_str());
+    let is_said = match often {
+        Some(_) => !matches!(verb.text.as_str(), "know" | "have" | "had" | "got" | "get" | "need" | "see" | "blame" | "want"),
+        None => custom && verb.text != "do" && verb.text != "test" && (says_which(object) || sentence.leads.corrects),
+    };
+    let resolved = !doubt::points(object) && (!doubt::is_unresolved(object) || is_whole_act(verb, object));
+    let only_we = is_clause || often.is_some();
+    (is_said && only_we && resolved).then_some((from_clause(sentence, at), if often.is_some() { 0.75 } else { 0.65 }))
+}
+
+/// "we always squash merge", "we rebase": the verb says it all.
+fn is_whole_act(verb: &Word, object: &[Word]) -> bool {
+    object.is_empty() && matches!(verb.text.as_str(), "rebase" | "squash" | "lint" | "merge")
+        || object.first().is_some_and(|word| matches!(word.text.as_str(), "merge" | "before"))
+}
+
+/// An object that says which: something named, or an artefact of the project.
+fn says_which(object: &[Word]) -> bool {
+    object.iter().take(10).any(|word| nouns::is_specific(word) || word.is_capital || nouns::is_artefact(word))
+}
+
+fn starts_clause(words: &[Word], at: usize) -> bool {
+    let before = &words[at - 1];
+    before.then.is_some() || matches!(before.text.as_str(), "and" | "but" | "so" | "that" | "repo" | "project" | "codebase" | "team")
+}
+
+/// A question or a remark before the clause is not part of the statement: "I see you added X; we don't do X here".
+fn from_clause<'a>(sentence: &Sentence<'a>, at: usize) -> &'a str {
+    let before = &sentence.words[..at];
+    let addressed = before.iter().any(|word| matches!(word.text.as_str(), "you" | "i" | "why"));
+    let parted = before.last().is_some_and(|word| word.then.is_some());
+    match sentence.text.split_once([';', ':', ',']) {
+        Some((_, rest)) if addressed && parted => rest,
+        _ => sentence.text,
+    }
+}
+
+const FORBIDDEN_FOREVER: &[&str] = &[
+    "ever", "anymore", "any more", "without asking", "without checking", "without a", "in this repo", "in this project",
+    "in this codebase", "in our", "in tests", "in production", "in prod", "in the server", "in the backend", "in the frontend",
+    "anywhere", "under any circumstances", "we've standardised", "we", "by hand", "manually", "in new code", "in commits",
+    "with sleeps",
+];
+const AFTER_NEVER: &[&str] = &["mind", "ever", "gonna", "say", "give", "trust", "deploy on a full", "happens", "happened", "works"];
+
+/// "always run X", "never touch Y", "don't Z, ever", "whenever A, do B"
+fn order<'a>(sentence: &Sentence<'a>) -> Shape<'a> {
+    let words = &sentence.words;
+    let first = sentence.word(0);
+    let object = words.get(2..).unwrap_or_default();
+    let is_verb = words.get(1).is_some_and(|word| !word.text.ends_with("ed") && word.text != "a" && word.text != "the");
+    let is_forever = match first {
+        "always" | "never" if words.len() > 2 && is_verb => {
+            !AFTER_NEVER.iter().any(|phrase| super::sentence::starts(&words[1..], phrase)) && !doubt::is_unresolved(object)
+        }
+        "don't" | "do" if first == "don't" || sentence.word(1) == "not" => {
+            let object = if first == "do" { words.get(3..).unwrap_or_default() } else { object };
+            let named = !doubt::points(object) && !doubt::is_unresolved(object) && object.len() > 1;
+            named && (sentence.has_any(FORBIDDEN_FOREVER) || sentence.leads.insists)
+        }
+        "whenever" => words.iter().any(|word| word.then == Some(',')) && words.len() > 6,
+        "if" | "when" | "before" | "after" => {
+            sentence.word(1).starts_with("you") && ["always", "never", "must"].iter().any(|word| sentence.has(word))
+        }
+        "make" => sentence.starts("make sure you never") || sentence.starts("make sure you always"),
+        "use" => sentence.has_any(&["everywhere", "in this repo", "in this project", "in this codebase", "for every", "for all"]),
+        "wrap" | "call" | "put" | "keep" | "name" => words.len() > 4 && sentence.has_any(&["never", "always", "we never", "we always"]),
+        _ => false,
+    };
+    let once = sentence.has_any(&["for this", "in this table", "this view", "right now", "i'm editing"]);
+    let to_me = sentence.has_any(&["you're done", "for me"]);
+    (is_forever && !once).then_some((sentence.text, if to_me { 0.7 } else { 0.75 }))
+}
+
+/// "every X must …", "all X are …", "nothing gets merged without …"
+fn each<'a>(sentence: &Sentence<'a>) -> Shape<'a> {
+    let words = &sentence.words;
+    let at = words.iter().take(5).position(|word| {
+        matches!(word.text.as_str(), "every" | "all" | "each" | "any" | "nothing" | "nobody" | "only")
+    })?;
+    let led = at == 0 || words[at - 1].then.is_some() || matches!(words[0].text.as_str(), "in" | "for");
+    let verb = verb_at(words, at + 1)?;
+    let about = &words[at + 1..verb];
+    let states = words[verb + 1..].iter().any(|word| !word.text.is_empty());
+    let artefact = about.iter().any(nouns::is_artefact) || matches!(words[at].text.as_str(), "nothing" | "nobody");
+    let wish = sentence.has_any(&["should show", "should see", "must be able"]) || words.iter().any(|word| word.text == "should");
+    (led && states && artefact && !wish).then_some((sentence.text, 0.7))
+}
+
+const RULING: &[&str] = &[
+    "must", "must not", "always", "never", "needs", "need", "require", "requires", "has to", "have to", "may not", "may only", "are always",
+    "is always", "are never", "is never", "go", "goes", "end", "start", "belong", "belongs", "live", "lives", "sit", "sits", "stay",
+    "stays", "don't pass", "return", "returns", "are sorted", "are written", "are cut", "are named", "is done", "are done", "are errors", "needs to be",
+    "need to be", "lowercase", "uppercase",
+];
+
+/// "migrations must …", "user-facing strings always go through i18n": bare artefacts in general, not "the X must".
+fn subject<'a>(sentence: &Sentence<'a>) -> Shape<'a> {
+    let words = &sentence.words;
+    let led_in = usize::from(matches!(sentence.word(0), "in" | "for")) * words.iter().position(|word| word.then == Some(',')).map_or(0, |at| at + 1);
+    let definite = matches!(sentence.word(led_in), "the" | "this" | "that" | "my" | "your" | "it" | "i" | "you" | "he" | "she" | "they" | "users" | "there" | "when" | "if" | "we" | "since");
+    let verb = verb_at(words, led_in)?;
+    let about = &words[led_in..verb];
+    let artefact = about.iter().any(nouns::is_artefact) || about.first().is_some_and(|word| word.is_name && verb == led_in + 1);
+    let rest = &words[verb..];
+    let rules = RULING.iter().any(|phrase| super::sentence::starts(rest, phrase))
+        || ["always", "never", "only"].iter().any(|often| find(&words[led_in..], often).is_some_and(|at| at + led_in <= verb + 4))
+        || (is_plain(rest) && says_custom(rest))
+        || (correction::contrast(words) && rest.iter().any(nouns::is_specific) && about.iter().any(nouns::is_artefact));
+    let wishes = find(words, "should").is_some();
+    (!definite && !wishes && artefact && rules && about.len() < 9 && rest.len() > 1).then_some((sentence.text, 0.65))
+}
+
+fn is_plain(rest: &[Word]) -> bool {
+    rest.first().is_some_and(|word| matches!(word.text.as_str(), "is" | "are"))
+}
+
+/// "columns are snake_case", "formatting is done by ruff"
+fn says_custom(rest: &[Word]) -> bool {
+    const CUSTOMARY: &str = "snake_case camelcase kebab-case pascalcase lowercase uppercase singular plural deprecated forbidden \
+        banned required mandatory optional sorted written named prefixed suffixed formatted errors english german fixed signed";
+    rest.iter().skip(1).take(4).any(|word| CUSTOMARY.split_ascii_whitespace().any(|known| known == word.text))
+}
+
+/// The first verb that makes a statement of what stands before it.
+fn verb_at(words: &[Word], from: usize) -> Option<usize> {
+    const VERBS: &str = "is are must always never needs need require requires has have may go goes end ends start starts belong belongs \
+        live lives sit sits stay stays don't doesn't return returns gets get use uses come comes should can cannot can't will fail fails \
+        follow follows run runs carry carries lowercase uppercase";
+    let is_verb = |word: &Word| VERBS.split_ascii_whitespace().any(|verb| verb == word.text);
+    (from + 1..words.len()).find(|at| is_verb(&words[*at]))
+}
+
+/// "no barrel files in this project", "no force unwraps in Swift code"
+fn none<'a>(sentence: &Sentence<'a>) -> Shape<'a> {
+    let words = &sentence.words;
+    let placed = sentence.has_any(&["in this", "in our", "in the", "in swift", "in", "please", "that"]);
+    let chat = matches!(sentence.word(1), "problem" | "worries" | "idea" | "need" | "rush" | "thanks" | "way" | "one" | "clue" | "hurry");
+    let about = words.iter().skip(1).take(4).any(nouns::is_artefact);
+    (sentence.word(0) == "no" && words.first().is_some_and(|word| word.then.is_none()) && words.len() > 3 && placed && about && !chat)
+        .then_some((sentence.text, 0.65))
+}

@@ -1,0 +1,154 @@
+//! What a user asks to be remembered: "remember that …", "from now on …", "for future reference: …".
+
+use throughline_store::memory::{Kind, Source};
+
+use super::sentence::{Sentence, Word, starts};
+use super::{Family, Found, Reason, doubt};
+
+/// What asks for it; longer ones first, so that nothing of them stays in the statement.
+const CUES: &[&str] = &[
+    "please remember for next time",
+    "remember for next time",
+    "remember for the future",
+    "please remember that",
+    "please remember",
+    "remember that",
+    "remember",
+    "always remember that",
+    "always remember",
+    "please don't forget that",
+    "don't forget that",
+    "do not forget that",
+    "don't forget",
+    "do not forget",
+    "never forget that",
+    "never forget",
+    "please keep in mind that",
+    "keep in mind that",
+    "please keep in mind",
+    "keep in mind",
+    "bear in mind that",
+    "bear in mind",
+    "for future reference",
+    "note for later",
+    "note for the future",
+    "note to self",
+    "for next time",
+    "make a note that",
+    "make a note",
+    "take note that",
+    "take note",
+    "please note that",
+    "note that",
+    "memorize that",
+    "memorize",
+    "memorise",
+    "add to memory that",
+    "add to memory",
+    "add this to memory",
+    "add this to your memory",
+    "save to memory that",
+    "save to memory",
+    "save this to memory",
+    "store in memory that",
+    "store this in memory",
+    "put this in your memory",
+    "commit this to memory",
+    "from now on",
+    "from here on",
+    "from this point on",
+    "going forward",
+    "in future",
+    "in the future",
+    "for all future",
+    "henceforth",
+];
+
+/// After "remember" these ask for something to be done once, or speak of the past.
+const NOT_STATEMENTS: &[&str] = &[
+    "to", "the", "me", "when", "how", "what", "where", "which", "who", "why", "this", "that", "it", "you", "your", "my", "means",
+    "if", "about",
+];
+/// What makes "remember to …" a custom after all.
+const EACH_TIME: &[&str] = &["always", "never", "every", "each", "whenever", "all", "before you", "any time"];
+
+pub(super) fn says(sentence: &Sentence<'_>) -> Result<Option<Found>, Reason> {
+    let Some((cue, at)) = cue(&sentence.words) else { return Ok(None) };
+    if let Some(reason) = doubt::of_any(sentence) {
+        return Err(reason);
+    }
+    let rest = &sentence.words[at + cue.split(' ').count()..];
+    if doubt::is_unresolved(rest) || rest.len() < 2 && !rest.iter().any(|word| !word.text.is_ascii()) {
+        return Err(Reason::Unresolved);
+    }
+    let parted = sentence.words[at + cue.split(' ').count() - 1].then.is_some();
+    let is_about_time = cue.contains("now on") || cue.contains("forward") || cue.contains("future");
+    let first = rest.first().map_or("", |word| word.text.as_str());
+    let comes_once = !parted && !cue.ends_with("that") && NOT_STATEMENTS.contains(&first) && !is_about_time;
+    if (comes_once && !is_custom(first, rest)) || (is_about_time && matches!(first, "means" | "you" | "you're" | "i" | "i'll")) {
+        return Err(Reason::Task);
+    }
+    if sentence.has_any(&["for this session", "in this session", "for now", "this function", "this file"]) {
+        return Err(Reason::Temporary);
+    }
+    let content = skip(sentence.text, at + cue.split(' ').count());
+    let content = strip_remainder(content);
+    let kind = kind_of(rest);
+    Ok(Some(Found { source: Source::Explicit, ..Found::new(Family::Explicit, kind, 0.9, content) }))
+}
+
+/// A cue at the beginning; those about time may also end the sentence or stand after a greeting.
+fn cue(words: &[Word]) -> Option<(&'static str, usize)> {
+    let at = |at: usize| CUES.iter().filter(move |cue| starts(&words[at..], cue)).max_by_key(|cue| cue.len());
+    at(0).map(|cue| (*cue, 0)).or_else(|| {
+        // "yes. and remember …": what comes before a sign has ended.
+        let after = words.iter().position(|word| word.then.is_some())? + 1;
+        (after < words.len().min(5)).then(|| at(after)).flatten().map(|cue| (*cue, after))
+    })
+}
+
+fn is_custom(first: &str, rest: &[Word]) -> bool {
+    let each_time = EACH_TIME.iter().any(|phrase| super::sentence::find(rest, phrase).is_some());
+    // "remember the staging port is 5433" leaves out "that".
+    let states = matches!(first, "the" | "your" | "my")
+        && rest.iter().take(7).any(|word| matches!(word.text.as_str(), "is" | "are" | "uses" | "runs" | "lives" | "needs" | "must" | "has"));
+    (matches!(first, "to") && each_time) || states
+}
+
+/// The kind of a statement by the words in it.
+pub(super) fn kind_of(words: &[Word]) -> Kind {
+    let has = |phrases: &[&str]| phrases.iter().any(|phrase| super::sentence::find(words, phrase).is_some());
+    match () {
+        () if has(&["i prefer", "i like", "i hate", "i don't like", "i want", "i'd rather", "my preference", "your answers", "answer in"]) => {
+            Kind::Preference
+        }
+        () if has(&["we decided", "decided to", "we chose", "we agreed", "decision"]) => Kind::Decision,
+        () if has(RULES) || words.first().is_some_and(|word| IMPERATIVES.contains(&word.text.as_str())) => Kind::Rule,
+        () => Kind::Fact,
+    }
+}
+
+const RULES: &[&str] = &[
+    "never", "always", "must", "don't", "do not", "we use", "has to", "have to", "not npm", "no", "should", "only use", "every",
+    "we don't", "avoid", "we only",
+];
+const IMPERATIVES: &[&str] = &["use", "run", "write", "keep", "put", "prefer", "ask", "check", "commit", "name", "add"];
+
+fn skip(text: &str, words: usize) -> &str {
+    let mut rest = text;
+    for _ in 0..words {
+        let start = rest.find(|c: char| !c.is_whitespace()).unwrap_or(rest.len());
+        let end = rest[start..].find(char::is_whitespace).map_or(rest.len(), |end| start + end);
+        rest = &rest[end..];
+    }
+    rest.trim_start()
+}
+
+fn strip_remainder(content: &str) -> &str {
+    let content = content.trim_start_matches([':', ',', '-', '–', ' ']);
+    let lower = content.to_lowercase();
+    ["that ", "please "]
+        .iter()
+        .find(|word| lower.starts_with(**word))
+        .map_or(content, |word| &content[word.len()..])
+}

@@ -1,0 +1,154 @@
+//! What made a failing command pass: the same command with something added, or a command that was run before it.
+//! When code was written in between, that was the fix, and nothing is to be learned.
+
+use throughline_store::memory::{Kind, Scope, Source};
+
+use super::command::{self, Command, Run, Step};
+use super::{BootFiles, Candidate, Extraction, Family, Reason, evidence, topic};
+
+/// More preparations than this, and nobody knows which of them helped.
+const MAX_PREPARATIONS: usize = 2;
+/// So many failures make it worth knowing, unless what was added says it.
+const REPEATED: usize = 2;
+const ERROR_CHARS: usize = 120;
+
+/// Failures of one command that nothing has cured yet.
+struct Trouble<'a> {
+    first: Run<'a>,
+    failures: Vec<Run<'a>>,
+    /// Run since the last failure, and able to change something.
+    preparations: Vec<&'a str>,
+    /// Code was changed since the last failure.
+    changed: bool,
+}
+
+pub(super) fn find(events: &[throughline_store::event::Event], boot: &BootFiles, extraction: &mut Extraction) {
+    let mut troubles: Vec<Trouble<'_>> = vec![];
+    for step in command::steps(events) {
+        match step {
+            Step::Wrote => troubles.iter_mut().for_each(|trouble| trouble.changed = true),
+            Step::Ran(run) => {
+                let Some(command) = Command::last(run.line) else { continue };
+                match run.ok {
+                    true => passed(&mut troubles, &run, &command, boot, extraction),
+                    false => failed(&mut troubles, run, &command),
+                }
+            }
+        }
+    }
+}
+
+fn failed<'a>(troubles: &mut Vec<Trouble<'a>>, run: Run<'a>, command: &Command<'a>) {
+    if command::only_looks(command) {
+        return;
+    }
+    let known = troubles.iter_mut().find(|trouble| same_act(&trouble.first, command));
+    match known {
+        Some(trouble) => {
+            trouble.failures.push(run);
+            trouble.preparations.clear();
+            trouble.changed = false;
+        }
+        None => troubles.push(Trouble { first: run.clone(), failures: vec![run], preparations: vec![], changed: false }),
+    }
+}
+
+fn same_act(run: &Run<'_>, command: &Command<'_>) -> bool {
+    Command::last(run.line).is_some_and(|other| other.act() == command.act())
+}
+
+fn passed<'a>(
+    troubles: &mut Vec<Trouble<'a>>,
+    run: &Run<'a>,
+    command: &Command<'a>,
+    boot: &BootFiles,
+    extraction: &mut Extraction,
+) {
+    let cured = troubles.iter().position(|trouble| same_act(&trouble.first, command));
+    match cured.map(|at| troubles.remove(at)) {
+        Some(trouble) => match cure(&trouble, run, command) {
+            Ok(cure) => extraction.take(candidate(&trouble, run, &cure), boot),
+            Err(reason) => extraction.discard(reason),
+        },
+        None if command::changes_code(command) => troubles.iter_mut().for_each(|trouble| trouble.changed = true),
+        None if command::only_looks(command) => {}
+        None => troubles.iter_mut().for_each(|trouble| trouble.preparations.push(run.line)),
+    }
+}
+
+/// What to do when the command fails so.
+fn cure(trouble: &Trouble<'_>, run: &Run<'_>, command: &Command<'_>) -> Result<String, Reason> {
+    if trouble.changed {
+        return Err(Reason::NothingSaid);
+    }
+    let last = trouble.failures.last().unwrap_or(&trouble.first);
+    let before = Command::last(last.line).or_else(|| Command::last(trouble.first.line));
+    let tried = Command::last(trouble.first.line);
+    let added = [before, tried].into_iter().flatten().any(|before| is_cured_by_addition(&before, command));
+    let repeated = trouble.failures.len() >= REPEATED;
+    match trouble.preparations.len() {
+        0 if added && run.line != last.line => Ok(format!("run `{}`", run.line)),
+        1..=MAX_PREPARATIONS if repeated => {
+            let first: Vec<String> = trouble.preparations.iter().map(|line| format!("`{line}`")).collect();
+            let again = if run.line.trim() == trouble.first.line.trim() { "first".to_owned() } else { format!("first, then `{}`", run.line) };
+            Ok(format!("run {} {again}", first.join(" and ")))
+        }
+        _ => Err(Reason::NothingSaid),
+    }
+}
+
+/// Something was added that is more than a choice of what to run.
+fn is_cured_by_addition(before: &Command<'_>, after: &Command<'_>) -> bool {
+    const CHOOSING: [&str; 16] = [
+        "-v", "-vv", "--verbose", "-x", "-k", "--lib", "--nocapture", "-q", "--quiet", "-s", "--help", "-h", "--version", "--dry-run", "--no-fail-fast", "--last-failed",
+    ];
+    let without_choice = Command {
+        args: before.args.iter().copied().filter(|arg| !CHOOSING.contains(arg)).collect(),
+        ..before.clone()
+    };
+    let flags = after.args.iter().filter(|arg| arg.starts_with("--") && arg.len() > 2 || is_short_flag(arg));
+    let news = flags.filter(|arg| !before.args.contains(arg) && !CHOOSING.contains(arg)).count();
+    let settings = after.settings.iter().filter(|setting| !before.settings.contains(setting)).count();
+    without_choice.is_part_of(after) && news + settings > 0
+}
+
+fn is_short_flag(arg: &str) -> bool {
+    arg.len() == 2 && arg.starts_with('-') && arg != "--"
+}
+
+fn candidate(trouble: &Trouble<'_>, run: &Run<'_>, cure: &str) -> Candidate {
+    let error = trouble.failures.iter().rev().find_map(|failure| signature(failure.error));
+    let failure = error.map_or_else(|| "fails".to_owned(), |error| format!("fails with \"{error}\""));
+    let content = format!("When `{}` {failure}, {cure}", trouble.first.line);
+    let repeated = trouble.failures.len() >= REPEATED;
+    let mut seen: Vec<_> = trouble.failures.iter().map(|failure| evidence(failure.event, 1)).collect();
+    seen.push(evidence(run.event, 1));
+    Candidate {
+        kind: Kind::Skill,
+        scope: Scope::App,
+        confidence: if repeated { 0.65 } else { 0.55 },
+        source: Source::Implicit,
+        tags: topic::tags(&content),
+        state_key: None,
+        family: Family::Fix,
+        evidence: seen,
+        content,
+    }
+}
+
+/// The line of an error that says most: the one that names an error, without places and times.
+pub(super) fn signature(error: &str) -> Option<String> {
+    const TELLING: [&str; 14] = [
+        "refused", "not found", "could not", "cannot", "can't", "no module", "unable", "denied", "no such", "error", "fatal", "failed", "missing", "required",
+    ];
+    let lines = error.lines().map(str::trim).filter(|line| line.chars().any(char::is_alphabetic)).take(60);
+    let lines: Vec<&str> = lines.collect();
+    let weight = |line: &&&str| {
+        let lower = line.to_lowercase();
+        TELLING.iter().position(|word| lower.contains(word)).unwrap_or(TELLING.len())
+    };
+    // The first of the best: later lines repeat it.
+    let best = lines.iter().min_by_key(weight)?;
+    let bare = best.trim_start_matches("npm ERR! ").trim_start_matches("error: ").trim_start_matches("Error: ");
+    Some(crate::capture::shortened(&bare.replace('"', "'"), ERROR_CHARS))
+}

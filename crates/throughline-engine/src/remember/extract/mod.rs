@@ -1,0 +1,253 @@
+//! What of a stretch of the log is worth remembering, found by rules: nothing is written here, and nothing is read
+//! but the events that are handed in. Precise before complete: what is in doubt is no candidate, and is counted with
+//! the reason why.
+//!
+//! `own_words` leaves what a speaker said himself, `sentence` reads it, `doubt` knows what speaks against it, and
+//! each family of statements has a file of its own. `fix` and `routine` look at commands instead of words.
+
+mod assistant;
+mod boot;
+mod command;
+mod convention;
+mod correction;
+mod decision;
+mod doubt;
+mod environment;
+mod explicit;
+mod fix;
+mod language;
+mod nouns;
+mod own_words;
+mod preference;
+mod routine;
+mod sentence;
+mod topic;
+mod wording;
+
+use std::collections::BTreeMap;
+
+use throughline_store::event::{Event, Kind as EventKind, Role};
+use throughline_store::id::{EventId, SessionId, text_enum};
+use throughline_store::memory::{Kind, Scope, Source};
+
+pub use boot::BootFiles;
+
+use sentence::Sentence;
+
+use super::alternatives;
+
+/// A statement that may become a memory.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Candidate {
+    pub kind: Kind,
+    pub scope: Scope,
+    /// The statement, readable without the conversation it comes from.
+    pub content: String,
+    /// 0 to 1.
+    pub confidence: f64,
+    /// Explicit when somebody asked for it to be remembered.
+    pub source: Source,
+    pub tags: Vec<String>,
+    /// What it is the present value of, where that is evident.
+    pub state_key: Option<String>,
+    pub family: Family,
+    pub evidence: Vec<Evidence>,
+}
+
+/// Where a candidate comes from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Evidence {
+    pub event: EventId,
+    pub session: SessionId,
+    /// The line of the event's content, from 1.
+    pub line: usize,
+}
+
+text_enum! {
+    /// Which rules found a candidate.
+    Family {
+        Explicit = "explicit",
+        Correction = "correction",
+        Preference = "preference",
+        Decision = "decision",
+        Convention = "convention",
+        Environment = "environment",
+        Fix = "fix",
+        Routine = "routine",
+    }
+}
+
+text_enum! {
+    /// Why something that was looked at is no candidate.
+    Reason {
+        /// It says nothing that any rule knows.
+        NothingSaid = "nothing_said",
+        Question = "question",
+        Hypothetical = "hypothetical",
+        Uncertain = "uncertain",
+        Reported = "reported",
+        Temporary = "temporary",
+        /// Something to be done once.
+        Task = "task",
+        /// What happened, or what is wrong.
+        Symptom = "symptom",
+        Past = "past",
+        Joke = "joke",
+        /// It points at what is not in the sentence.
+        Unresolved = "unresolved",
+        TooShort = "too_short",
+        TooLong = "too_long",
+        /// Not the speaker's own words: quoted, pasted, code, logs.
+        Quoted = "quoted",
+        /// What we or a client put there.
+        Injected = "injected",
+        /// The project's own files for agents say it already.
+        InBootFile = "in_boot_file",
+        /// Found already in the same stretch.
+        Repeated = "repeated",
+    }
+}
+
+/// What came of a stretch of the log.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Extraction {
+    pub candidates: Vec<Candidate>,
+    /// How many events had something to look at.
+    pub events: usize,
+    /// How many sentences and commands were not taken, by reason.
+    pub discarded: BTreeMap<&'static str, usize>,
+}
+
+impl Extraction {
+    fn discard(&mut self, reason: Reason) {
+        *self.discarded.entry(reason.as_str()).or_default() += 1;
+    }
+
+    fn take(&mut self, candidate: Candidate, boot: &BootFiles) {
+        if boot.say(&candidate.content) {
+            return self.discard(Reason::InBootFile);
+        }
+        let same = |known: &&mut Candidate| known.content.eq_ignore_ascii_case(&candidate.content);
+        match self.candidates.iter_mut().find(same) {
+            Some(known) => {
+                known.evidence.extend(candidate.evidence);
+                self.discard(Reason::Repeated);
+            }
+            None => self.candidates.push(candidate),
+        }
+    }
+}
+
+/// What a sentence says, before it is known where it stands.
+#[derive(Debug, Clone, PartialEq)]
+struct Found {
+    family: Family,
+    kind: Kind,
+    content: String,
+    confidence: f64,
+    source: Source,
+}
+
+impl Found {
+    fn new(family: Family, kind: Kind, confidence: f64, content: &str) -> Found {
+        Found { family, kind, content: wording::tidy(content), confidence, source: Source::Implicit }
+    }
+}
+
+/// What there is to remember in events of one session, in their order.
+pub fn extract(events: &[Event], boot: &BootFiles) -> Extraction {
+    let mut extraction = Extraction::default();
+    for event in events.iter().filter(|event| event.purge.is_none()) {
+        match (event.kind, event.role) {
+            (EventKind::UserMessage, Role::User) => hear(event, by_user, boot, &mut extraction),
+            (EventKind::ModelMessage, Role::Assistant) => hear(event, assistant::says, boot, &mut extraction),
+            _ => {}
+        }
+    }
+    fix::find(events, boot, &mut extraction);
+    routine::find(events, boot, &mut extraction);
+    extraction
+}
+
+fn hear(
+    event: &Event,
+    rules: fn(&Sentence<'_>) -> Result<Found, Reason>,
+    boot: &BootFiles,
+    extraction: &mut Extraction,
+) {
+    let Some(text) = event.content.as_deref() else { return };
+    extraction.events += 1;
+    let own = own_words::of(text);
+    for (reason, count) in &own.left_out {
+        *extraction.discarded.entry(reason.as_str()).or_default() += count;
+    }
+    let sentences = sentence::read(&own.lines);
+    for sentence in &sentences {
+        match rules(sentence).and_then(checked) {
+            Ok(found) => extraction.take(candidate(found, event, sentence), boot),
+            Err(reason) => extraction.discard(reason),
+        }
+    }
+}
+
+/// The first family that knows the sentence has it; a doubt ends the search.
+fn by_user(sentence: &Sentence<'_>) -> Result<Found, Reason> {
+    if let Some(found) = language::says(sentence)? {
+        return Ok(found);
+    }
+    let families = [
+        explicit::says,
+        decision::says,
+        preference::says,
+        correction::says,
+        convention::says,
+        environment::says,
+    ];
+    let mut doubt = Reason::NothingSaid;
+    for says in families {
+        match says(sentence) {
+            Ok(Some(found)) => return Ok(found),
+            Ok(None) => {}
+            Err(reason) if doubt == Reason::NothingSaid => doubt = reason,
+            Err(_) => {}
+        }
+    }
+    Err(doubt)
+}
+
+const MAX_CONTENT_CHARS: usize = 400;
+
+fn checked(found: Found) -> Result<Found, Reason> {
+    let chars = found.content.chars().count();
+    let is_dense = found.content.chars().any(|c| !c.is_ascii());
+    match () {
+        () if chars > MAX_CONTENT_CHARS => Err(Reason::TooLong),
+        () if !is_dense && found.content.split_whitespace().count() < 2 => Err(Reason::TooShort),
+        () => Ok(found),
+    }
+}
+
+fn candidate(found: Found, event: &Event, sentence: &Sentence<'_>) -> Candidate {
+    let scope = match found.kind {
+        Kind::Preference => Scope::User,
+        _ => Scope::App,
+    };
+    Candidate {
+        scope,
+        tags: topic::tags(&found.content),
+        state_key: alternatives::state_key(&found.content),
+        kind: found.kind,
+        content: found.content,
+        confidence: found.confidence,
+        source: found.source,
+        family: found.family,
+        evidence: vec![evidence(event, sentence.line)],
+    }
+}
+
+fn evidence(event: &Event, line: usize) -> Evidence {
+    Evidence { event: event.id.clone(), session: event.session_id.clone(), line }
+}
+
+#[cfg(test)]
+mod tests;

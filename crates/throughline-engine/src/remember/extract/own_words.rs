@@ -1,0 +1,231 @@
+//! What of a message its speaker said himself: not what was put before the model, not code, logs, diffs, quotes or
+//! documents that were pasted. When in doubt it is pasted.
+
+use crate::capture::mark;
+
+use super::Reason;
+
+/// The lines that are a speaker's own, with their number in the message.
+#[derive(Debug, Default)]
+pub(super) struct OwnWords {
+    pub(super) lines: Vec<(usize, String)>,
+    pub(super) left_out: Vec<(Reason, usize)>,
+}
+
+/// Messages of more lines were not typed: their ends are looked at, where people say what they want.
+const MAX_LINES: usize = 120;
+const END_LINES: usize = 20;
+
+/// What clients put into the place of a user's message.
+const BY_CLIENTS: [&str; 6] = [
+    "Caveat: The messages below were generated",
+    "This session is being continued from a previous",
+    "[Request interrupted",
+    "Your task is to create a detailed summary",
+    "<environment_context>",
+    "<user_instructions>",
+];
+
+/// Nouns for what people paste.
+const DOCUMENTS: [&str; 44] = [
+    "readme", "file", "log", "logs", "output", "error", "mail", "email", "e-mail", "message", "comment", "comments",
+    "thread", "ticket", "issue", "story", "guide", "doc", "docs", "documentation", "document", "page", "article",
+    "prompt", "snippet", "code", "config", "diff", "patch", "trace", "stacktrace", "traceback", "transcript", "spec",
+    "requirements", "response", "text", "review", "excerpt", "changelog", "wiki", "post", "contract", "chat",
+];
+
+const ANNOUNCEMENTS: [&str; 12] = [
+    "here is", "here's", "heres", "this is", "attached", "the ", "below", "see ", "following", "i got", "contains", "from the",
+];
+
+pub(super) fn of(text: &str) -> OwnWords {
+    let mut own = OwnWords::default();
+    let text = mark::strip(text);
+    if BY_CLIENTS.iter().any(|beginning| text.trim_start().starts_with(beginning)) {
+        own.leave_out(Reason::Injected);
+        return own;
+    }
+    let lines: Vec<&str> = text.lines().collect();
+    let mut reader = Reader { within: Within::Own, own, is_document: is_document(&lines) };
+    let last = last_paragraph(&lines);
+    for (at, line) in lines.iter().enumerate() {
+        let is_far_in = lines.len() > MAX_LINES && at >= END_LINES && at + END_LINES < lines.len();
+        if is_far_in {
+            reader.own.leave_out(Reason::Quoted);
+            continue;
+        }
+        if at == last && reader.within.ends_before_last_paragraph() {
+            reader.within = Within::Own;
+            reader.is_document = false;
+        }
+        reader.read(at + 1, line);
+    }
+    reader.own
+}
+
+impl OwnWords {
+    fn leave_out(&mut self, reason: Reason) {
+        match self.left_out.iter_mut().find(|(known, _)| *known == reason) {
+            Some((_, count)) => *count += 1,
+            None => self.left_out.push((reason, 1)),
+        }
+    }
+}
+
+/// What kind of text the reader is in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Within {
+    Own,
+    Fence,
+    /// Up to this closing tag.
+    Tag(String),
+    /// Up to an empty line: a diff, the output of a command.
+    Block,
+    /// Up to the last paragraph: a letter, a document that was announced.
+    Paste,
+}
+
+impl Within {
+    fn ends_before_last_paragraph(&self) -> bool {
+        matches!(self, Within::Own | Within::Block | Within::Paste)
+    }
+}
+
+struct Reader {
+    within: Within,
+    own: OwnWords,
+    is_document: bool,
+}
+
+impl Reader {
+    fn read(&mut self, number: usize, line: &str) {
+        let trimmed = line.trim();
+        let is_own = match self.within.clone() {
+            Within::Fence => {
+                if is_fence(trimmed) {
+                    self.within = Within::Own;
+                }
+                false
+            }
+            Within::Tag(close) => {
+                if trimmed.contains(&close) {
+                    self.within = Within::Own;
+                }
+                false
+            }
+            Within::Block if trimmed.is_empty() => {
+                self.within = Within::Own;
+                false
+            }
+            Within::Block | Within::Paste => false,
+            Within::Own => self.begins(line, trimmed),
+        };
+        if is_own && !self.is_document {
+            self.own.lines.push((number, trimmed.to_owned()));
+        } else if !trimmed.is_empty() {
+            let is_tag = matches!(self.within, Within::Tag(_)) || trimmed.starts_with('<');
+            self.own.leave_out(if is_tag { Reason::Injected } else { Reason::Quoted });
+        }
+    }
+
+    /// Whether the line is the speaker's own; notes what begins with it otherwise.
+    fn begins(&mut self, line: &str, trimmed: &str) -> bool {
+        if is_fence(trimmed) {
+            self.within = Within::Fence;
+        } else if let Some(close) = opens_tag(trimmed) {
+            if !trimmed.contains(&close) {
+                self.within = Within::Tag(close);
+            }
+        } else if begins_block(trimmed) {
+            self.within = Within::Block;
+        } else if begins_paste(trimmed) {
+            self.within = Within::Paste;
+        } else {
+            return !trimmed.is_empty() && !is_foreign(line, trimmed);
+        }
+        false
+    }
+}
+
+fn is_fence(line: &str) -> bool {
+    line.starts_with("```") || line.starts_with("~~~")
+}
+
+/// `<tag …>` at the beginning of a line has its closing tag.
+fn opens_tag(line: &str) -> Option<String> {
+    let name = line.strip_prefix('<')?;
+    let name = &name[..name.find(|c: char| !c.is_ascii_alphanumeric() && !matches!(c, '-' | '_'))?];
+    (!name.is_empty() && name.starts_with(|c: char| c.is_ascii_alphabetic())).then(|| format!("</{name}>"))
+}
+
+fn begins_block(line: &str) -> bool {
+    let shell = line.starts_with("$ ") || line.starts_with("% ") || line.starts_with("PS ");
+    let output = ["diff --git", "Traceback (most recent", "-----BEGIN", "--- a/", "@@ "];
+    let commit = line.strip_prefix("commit ").is_some_and(|id| {
+        id.len() >= 7 && id.bytes().all(|byte| byte.is_ascii_hexdigit())
+    });
+    shell || commit || output.iter().any(|begin| line.starts_with(begin))
+}
+
+/// A letter's head, or a line that announces a document.
+fn begins_paste(line: &str) -> bool {
+    let lower = line.to_lowercase();
+    let is_head = ["subject:", "from:", "betreff:", "von:", "objet :", "asunto:"]
+        .iter()
+        .any(|head| lower.starts_with(head));
+    let is_reply = lower.starts_with("on ") && lower.ends_with("wrote:");
+    let names_document = lower
+        .split(|c: char| !c.is_alphanumeric() && c != '-')
+        .any(|word| DOCUMENTS.contains(&word));
+    let announces = lower.ends_with(':')
+        && names_document
+        && (ANNOUNCEMENTS.iter().any(|begin| lower.starts_with(begin)) || lower.contains(" contains"));
+    is_head || is_reply || announces
+}
+
+/// A line by itself that nobody types: quotes, tables, logs, stack traces, data, code.
+fn is_foreign(line: &str, trimmed: &str) -> bool {
+    let indented = line.starts_with("    ") || line.starts_with('\t');
+    let quoted = trimmed.starts_with('>') || trimmed.starts_with('|');
+    let data = trimmed.starts_with(['{', '}', '[', ']']) && !trimmed.starts_with("[ ]");
+    indented || quoted || data || is_log(trimmed) || is_code(trimmed)
+}
+
+const ERRORS: [&str; 10] = [
+    "npm ERR!", "npm WARN", "error:", "error[", "warning:", "fatal:", "panic:", "FATAL", "WARN", "ERROR",
+];
+
+fn is_log(line: &str) -> bool {
+    let digits = line.bytes().take(10).filter(u8::is_ascii_digit).count();
+    let dated = digits >= 6 && line.starts_with(|c: char| c.is_ascii_digit());
+    let raised = line.split_once(": ").is_some_and(|(name, _)| {
+        !name.contains(' ') && (name.ends_with("Error") || name.ends_with("Exception"))
+    });
+    let frame = line.starts_with("at ") && line.contains(':') && line.contains('(');
+    dated || raised || frame || ERRORS.iter().any(|begin| line.starts_with(begin))
+}
+
+fn is_code(line: &str) -> bool {
+    let ends = line.ends_with(['{', '}', ';']) && !line.contains(". ");
+    let comment = line.starts_with("//") || line.starts_with("/*") || line.starts_with("#!");
+    let statement = ["import ", "const ", "let ", "fn ", "def ", "class ", "public ", "return "]
+        .iter()
+        .any(|begin| line.starts_with(begin));
+    comment || (ends && line.contains(['(', '=', '{', '}'])) || (statement && line.contains(['=', '(', '{', ':', ';']))
+}
+
+/// Headings and lists together are a document, whoever wrote it.
+fn is_document(lines: &[&str]) -> bool {
+    let heading = |line: &&&str| {
+        let line = line.trim();
+        (line.starts_with('#') && line.trim_start_matches('#').starts_with(' '))
+            || (line.len() > 3 && line.chars().all(|c| c == '='))
+    };
+    lines.len() >= 4 && lines.iter().any(|line| heading(&line))
+}
+
+/// Where the last paragraph begins, if there is more than one.
+fn last_paragraph(lines: &[&str]) -> usize {
+    let text_end = lines.iter().rposition(|line| !line.trim().is_empty()).unwrap_or(0);
+    lines[..text_end].iter().rposition(|line| line.trim().is_empty()).map_or(usize::MAX, |blank| blank + 1)
+}

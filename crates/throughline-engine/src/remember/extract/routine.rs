@@ -1,0 +1,108 @@
+//! How a project is built, tested and run, seen from what was run more than once and passed.
+
+use throughline_store::event::Event;
+use throughline_store::memory::{Kind, Scope, Source};
+
+use super::command::{self, Command, Run, Step};
+use super::{BootFiles, Candidate, Evidence, Extraction, Family, evidence, topic};
+
+/// Once may be chance.
+const TIMES: usize = 2;
+const MAX_ROUTINES: usize = 6;
+
+/// What a command is for, and the words that say so.
+const PURPOSES: &[(&str, &str, &str)] = &[
+    ("test", "runs the tests", "test tests pytest vitest jest nextest rspec phpunit ctest tox mocha unittest spec check:test"),
+    ("lint", "runs the linter", "lint clippy eslint ruff mypy flake8 typecheck golangci-lint"),
+    ("build", "builds the project", "build assemble compile bundle tsc"),
+    ("migrate", "runs the migrations", "migrate alembic db:migrate migrations"),
+    ("run", "starts the project", "dev serve start"),
+];
+
+/// How often a command passed.
+struct Routine<'a> {
+    line: &'a str,
+    purpose: &'static str,
+    does: &'static str,
+    seen: Vec<Evidence>,
+}
+
+pub(super) fn find(events: &[Event], boot: &BootFiles, extraction: &mut Extraction) {
+    let mut routines: Vec<Routine<'_>> = vec![];
+    for step in command::steps(events) {
+        if let Step::Ran(run) = step {
+            note(&mut routines, &run);
+        }
+    }
+    routines.retain(|routine| routine.seen.len() >= TIMES);
+    routines.truncate(MAX_ROUTINES);
+    for routine in routines {
+        extraction.take(candidate(routine), boot);
+    }
+}
+
+fn note<'a>(routines: &mut Vec<Routine<'a>>, run: &Run<'a>) {
+    let line = run.line.split(" | ").next().unwrap_or(run.line).trim_end_matches("2>&1").trim();
+    let Some(command) = Command::last(line).filter(|command| run.ok && is_general(line, command)) else { return };
+    let Some((purpose, does)) = purpose(&command) else { return };
+    match routines.iter_mut().find(|routine| routine.line == line) {
+        Some(routine) => routine.seen.push(evidence(run.event, 1)),
+        None => routines.push(Routine { line, purpose, does, seen: vec![evidence(run.event, 1)] }),
+    }
+}
+
+/// A whole suite or build: nothing that picks out a part, no place of one machine, no chain of commands.
+fn is_general(line: &str, command: &Command<'_>) -> bool {
+    let picks = command.args.iter().any(|arg| {
+        arg.contains("::") || matches!(*arg, "-k" | "-t" | "--filter-expr" | "-E" | "--grep") || is_path(arg)
+    });
+    // `cargo test parse` picks tests by name; what stands behind an option is the option's.
+    let names = command.args.iter().zip(std::iter::once(&"").chain(&command.args));
+    let picked = matches!(command.program, "cargo" | "go" | "pytest" | "jest" | "vitest")
+        && names.skip(1).any(|(arg, before)| !arg.starts_with('-') && !before.starts_with('-') && !matches!(*arg, "run" | "test" | "./..."));
+    let chained = ["&&", ";", "||", ">", "<", "$("].iter().any(|sign| line.contains(sign));
+    !picks && !picked && !chained && !command::only_looks(command)
+}
+
+fn is_path(arg: &str) -> bool {
+    let leaves = arg.starts_with('/') || arg.starts_with("~/");
+    let file = arg.rsplit('/').next().is_some_and(|name| {
+        name.rsplit_once('.').is_some_and(|(stem, ending)| !stem.is_empty() && ending.len() <= 4 && ending.bytes().all(|byte| byte.is_ascii_alphabetic()))
+    });
+    leaves || file
+}
+
+fn purpose(command: &Command<'_>) -> Option<(&'static str, &'static str)> {
+    let words = std::iter::once(command.program).chain(command.args.iter().copied());
+    let parts: Vec<String> = words
+        .filter(|word| !word.starts_with("--"))
+        .flat_map(|word| {
+            let whole = word.to_lowercase();
+            let pieces: Vec<String> = whole.split([':', '/', '-']).map(str::to_owned).collect();
+            let humps = if word.starts_with("assemble") { vec!["assemble".to_owned()] } else { vec![] };
+            [vec![whole], pieces, humps].concat()
+        })
+        .collect();
+    let serves = |list: &str| list.split(' ').any(|word| parts.iter().any(|part| part == word));
+    PURPOSES.iter().find(|(.., list)| serves(list)).map(|(purpose, does, _)| (*purpose, *does))
+}
+
+fn candidate(routine: Routine<'_>) -> Candidate {
+    let content = format!("`{}` {}", routine.line, routine.does);
+    let mut tags = topic::tags(&content);
+    if !tags.iter().any(|tag| tag == routine.purpose) {
+        tags.push(routine.purpose.to_owned());
+    }
+    Candidate {
+        kind: Kind::Fact,
+        scope: Scope::App,
+        confidence: 0.55,
+        source: Source::Implicit,
+        tags,
+        // A project has more than one way to test; the next one seen must not end this one.
+        state_key: None,
+        family: Family::Routine,
+        evidence: routine.seen,
+        content,
+    }
+}

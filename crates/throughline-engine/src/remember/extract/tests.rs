@@ -1,0 +1,1 @@
+//! Rules on sentences and stretches of the log.
