@@ -39,6 +39,12 @@ impl Vector {
         Vector { model: model.to_owned(), scale, bytes }
     }
 
+    /// The cosine to another vector of the same model.
+    pub(crate) fn cosine(&self, other: &Vector) -> Option<f32> {
+        let comparable = self.model == other.model && self.bytes.len() == other.bytes.len();
+        comparable.then(|| kernel::dot(&self.bytes, &other.bytes) as f32 * self.scale * other.scale)
+    }
+
     /// The cosine to an encoded vector, as exact as a byte for each dimension allows. Vectors of different models have
     /// none.
     pub(super) fn cosine_to(&self, reader: &mut Reader<'_>) -> Result<Option<f32>> {

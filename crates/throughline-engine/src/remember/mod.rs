@@ -2,6 +2,7 @@
 //! came from.
 
 pub(crate) mod alternatives;
+pub mod consolidate;
 pub mod extract;
 
 mod expand;

@@ -1,0 +1,271 @@
+//! What a statement is to one that is known already: the same, more exact, the opposite, or something else; and what
+//! follows from that. Nothing is read or written here.
+//!
+//! The thresholds were chosen on the `dev` part of `evals/consolidation/pairs.jsonl`.
+
+mod reading;
+mod verdict;
+mod vocabulary;
+
+use std::collections::BTreeSet;
+
+use throughline_store::id::text_enum;
+
+pub use verdict::{Standpoint, Verdict, verdict};
+
+use reading::{Reading, Tie};
+
+use crate::index::vectors::Vector;
+
+text_enum! {
+    /// What a new statement is to a known one.
+    Relation {
+        Same = "same",
+        /// It says what the known one says, and more.
+        Refines = "refined",
+        /// Both cannot hold.
+        Opposite = "opposite",
+        Unrelated = "unrelated",
+    }
+}
+
+/// A relation, how sure it is, and why.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Related {
+    pub relation: Relation,
+    /// 0 to 1. Near the thresholds a model may be asked.
+    pub score: f64,
+    pub reasons: Vec<&'static str>,
+}
+
+/// So much in common, and the rest of like meaning, is the same said otherwise.
+const SAME_OVERLAP: f64 = 0.6;
+const SAME_COSINE: f32 = 0.8;
+/// So much in common beside the words that exclude each other.
+const OPPOSITE_OVERLAP: f64 = 0.5;
+
+/// What `new` is to `known`.
+pub fn relation(known: &str, new: &str) -> Related {
+    let (a, b) = (Reading::of(known), Reading::of(new));
+    if a.words == b.words {
+        return related(Relation::Same, 1.0, "the same words");
+    }
+    if qualified_apart(&a, &b) {
+        return related(Relation::Unrelated, 0.9, "about different things of a sort");
+    }
+    denied(&a, &b)
+        .or_else(|| values_differ(&a, &b))
+        .or_else(|| antonyms(&a, &b))
+        .or_else(|| negated(&a, &b))
+        .or_else(|| slot_differs(&a, &b))
+        .or_else(|| agreement(&a, &b, (known, new)))
+        .unwrap_or_else(|| related(Relation::Unrelated, 1.0 - overlap(&a.content, &b.content), "little in common"))
+}
+
+fn related(relation: Relation, score: f64, reason: &'static str) -> Related {
+    Related { relation, score, reasons: vec![reason] }
+}
+
+type Set = BTreeSet<String>;
+
+fn qualified_apart(a: &Reading, b: &Reading) -> bool {
+    let words = |reading: &Reading| -> Vec<String> { reading.plain.clone() };
+    let (one, other) = (words(a), words(b));
+    let one: Vec<&str> = one.iter().map(String::as_str).collect();
+    let other: Vec<&str> = other.iter().map(String::as_str).collect();
+    vocabulary::qualify_differently(&one, &other)
+}
+
+/// The share of all words that both have.
+fn overlap(a: &Set, b: &Set) -> f64 {
+    let all = a.union(b).count();
+    if all == 0 { 0.0 } else { a.intersection(b).count() as f64 / all as f64 }
+}
+
+/// Each is about something that the other does not mention at all.
+fn differ_in_subject(a: &Reading, b: &Reading) -> bool {
+    let alone = |one: &Reading, other: &Reading| one.subject.difference(&other.content).any(|stem| !other.rejected.contains(stem));
+    alone(a, b) && alone(b, a)
+}
+
+/// One denies what the other says: "use pnpm, not npm" after "use npm".
+fn denied(a: &Reading, b: &Reading) -> Option<Related> {
+    let denies = |one: &Reading, other: &Reading| {
+        let hits = !one.rejected.is_empty() && one.rejected.is_subset(&other.content) && !other.is_negative && !one.is_negative;
+        let rest: Set = other.content.difference(&one.rejected).cloned().collect();
+        hits && rest.difference(&one.content).count() <= 1
+    };
+    let agrees = !a.content.is_empty() && a.content == b.content;
+    (!agrees && (denies(a, b) || denies(b, a))).then(|| related(Relation::Opposite, 0.9, "one denies what the other says"))
+}
+
+/// Another of things that exclude each other, or another number, under the same subject.
+fn values_differ(a: &Reading, b: &Reading) -> Option<Related> {
+    for value in &a.values {
+        let others: Vec<_> = b.values.iter().filter(|other| other.of == value.of).collect();
+        let differs = !others.is_empty() && others.iter().all(|other| other.name != value.name);
+        let shared = a.values.iter().any(|one| one.of == value.of && b.values.iter().any(|other| other.name == one.name));
+        if !differs || shared || a.is_negative != b.is_negative {
+            continue;
+        }
+        let mut rests = (a.content.clone(), b.content.clone());
+        rests.0.retain(|stem| !a.stems_of(value.name).contains(stem) && !is_form_of(stem, value.name));
+        for other in others {
+            rests.1.retain(|stem| !b.stems_of(other.name).contains(stem) && !is_form_of(stem, other.name));
+        }
+        let common = overlap(&rests.0, &rests.1);
+        let bare = rests.0.is_empty() && rests.1.is_empty();
+        let one_is_bare = rests.0.len() + rests.1.len() == 1;
+        if bare || one_is_bare || (common >= OPPOSITE_OVERLAP && !rests_differ(a, b, &rests)) {
+            return Some(related(Relation::Opposite, if bare { 0.8 } else { 0.7 + common * 0.3 }, "another value of the same thing"));
+        }
+        return Some(related(Relation::Unrelated, 0.7, "another value of something else"));
+    }
+    numbers_differ(a, b)
+}
+
+/// A value's own forms: the plural, the name it is also known by.
+fn is_form_of(stem: &str, name: &str) -> bool {
+    name.split(' ').any(|part| part == stem || part.starts_with(stem) && stem.len() > 3 || stem.starts_with(part) && part.len() > 2)
+}
+
+/// Both have a subject of their own beside the values.
+fn rests_differ(a: &Reading, b: &Reading, (one, other): &(Set, Set)) -> bool {
+    let alone = |mine: &Reading, rest: &Set, others: &Set| mine.subject.iter().any(|stem| rest.contains(stem) && !others.contains(stem));
+    alone(a, one, other) && alone(b, other, one)
+}
+
+fn is_number(stem: &str) -> bool {
+    stem.starts_with(|c: char| c.is_ascii_digit())
+}
+
+/// Names that are written as no word is: paths, hosts, versions, regions.
+fn is_name(stem: &str) -> bool {
+    stem.contains(['/', '_', '.', ':', '@', '=']) || stem.bytes().any(|byte| byte.is_ascii_digit())
+}
+
+/// All that differs is numbers, and they are values: not what a thing is numbered by.
+fn numbers_differ(a: &Reading, b: &Reading) -> Option<Related> {
+    let (one, other) = unique(a, b);
+    let all_numbers = |set: &Set| !set.is_empty() && set.iter().all(|stem| is_number(stem));
+    if !all_numbers(&one) || !all_numbers(&other) {
+        return None;
+    }
+    let common = a.content.intersection(&b.content).count();
+    let numbers_a_thing = |reading: &Reading, set: &Set| {
+        reading.tie == Tie::None && !is_imperative(reading) || set.iter().any(|stem| is_ordinal(reading, stem))
+    };
+    if numbers_a_thing(a, &one) || numbers_a_thing(b, &other) {
+        return Some(related(Relation::Unrelated, 0.8, "things with other numbers"));
+    }
+    (common >= 1 && a.is_negative == b.is_negative).then(|| related(Relation::Opposite, 0.85, "another number for the same thing"))
+}
+
+/// "retry failed jobs 3 times": an order says something without a verb that ties.
+fn is_imperative(reading: &Reading) -> bool {
+    const ORDERS: &str = "retry set limit wait keep use run indent log retries";
+    reading.words.first().is_some_and(|word| ORDERS.split(' ').any(|order| order == word))
+}
+
+/// "service 12 takes 4 minutes": the number says which service, unless it is the version of a product.
+fn is_ordinal(reading: &Reading, number: &str) -> bool {
+    const VERSIONED: &str = "node python postgres postgresql java jdk go ruby php windows macos ubuntu debian rust port version java redis mysql";
+    let Some(at) = reading.words.iter().position(|word| word == number) else { return false };
+    let before = at.checked_sub(1).map_or("", |at| reading.words[at].as_str());
+    reading.subject.contains(number) && !VERSIONED.split(' ').any(|name| name == before)
+}
+
+fn unique(a: &Reading, b: &Reading) -> (Set, Set) {
+    (a.content.difference(&b.content).cloned().collect(), b.content.difference(&a.content).cloned().collect())
+}
+
+/// "enabled" here and "disabled" there, and the rest alike.
+fn antonyms(a: &Reading, b: &Reading) -> Option<Related> {
+    let pair = a.plain.iter().chain(&a.words).find_map(|one| {
+        let other = b.plain.iter().chain(&b.words).find(|other| vocabulary::are_opposite(one, other))?;
+        (!b.words.contains(one) && !a.words.contains(other)).then_some((one.clone(), other.clone()))
+    });
+    let (one, other) = pair?;
+    let without = |reading: &Reading, word: &str| -> Set {
+        let stems = reading.stems_of(word);
+        reading.content.iter().filter(|stem| !stems.contains(*stem) && !is_form_of(stem, word)).cloned().collect()
+    };
+    let rests = (without(a, &one), without(b, &other));
+    let in_subject = |reading: &Reading, word: &str| reading.subject.iter().any(|stem| is_form_of(stem, word));
+    let singled_out = in_subject(a, &one) && in_subject(b, &other);
+    let common = overlap(&rests.0, &rests.1);
+    if a.is_negative != b.is_negative && !matches!(other.as_str(), "no" | "never") && !matches!(one.as_str(), "no" | "never") {
+        return None;
+    }
+    (common >= OPPOSITE_OVERLAP && !singled_out && !rests_differ(a, b, &rests))
+        .then(|| related(Relation::Opposite, 0.7 + common * 0.3, "words of opposite meaning"))
+}
+
+/// The same with a negation.
+fn negated(a: &Reading, b: &Reading) -> Option<Related> {
+    if a.is_negative == b.is_negative {
+        return None;
+    }
+    let common = overlap(&a.content, &b.content);
+    let (one, other) = unique(a, b);
+    let aside = !one.is_empty() && !other.is_empty();
+    let near = common >= OPPOSITE_OVERLAP && (!aside || common >= SAME_OVERLAP) && !differ_in_subject(a, b);
+    Some(match near {
+        true => related(Relation::Opposite, 0.6 + common * 0.4, "one negates the other"),
+        false => related(Relation::Unrelated, 1.0 - common, "one is negative and little is in common"),
+    })
+}
+
+/// One word is another where a thing has one only: "the frontend is served by nginx", "… by Caddy".
+fn slot_differs(a: &Reading, b: &Reading) -> Option<Related> {
+    let (one, other) = unique(a, b);
+    let named = |set: &Set| !set.is_empty() && set.iter().all(|stem| is_name(stem));
+    let single = one.len() == 1 && other.len() == 1;
+    let of_subject = |reading: &Reading, set: &Set| set.iter().any(|stem| reading.subject.contains(stem));
+    let same_subject = !a.subject.is_empty() && a.subject == b.subject;
+    let tied = a.tie == Tie::One && b.tie == Tie::One;
+    let is_value = (single || (named(&one) && named(&other))) && !of_subject(a, &one) && !of_subject(b, &other);
+    (same_subject && tied && is_value).then(|| related(Relation::Opposite, 0.7, "another value where a thing has one"))
+}
+
+/// Nothing speaks against each other: the same, more exact, or not about one thing.
+fn agreement(a: &Reading, b: &Reading, texts: (&str, &str)) -> Option<Related> {
+    let (one, other) = unique(a, b);
+    let common = a.content.intersection(&b.content).count();
+    match (one.is_empty(), other.is_empty()) {
+        _ if common == 0 => None,
+        (true, true) => Some(related(Relation::Same, 0.95, "the same in other words")),
+        (true, false) => is_about_the_same(a, b, common).then(|| related(Relation::Refines, 0.8, "says the same and more")),
+        (false, true) => is_about_the_same(b, a, common).then(|| related(Relation::Same, 0.8, "says a part of it again")),
+        (false, false) => alike(a, b, texts),
+    }
+}
+
+/// A single word in common is the same subject when it plays the same part.
+fn is_about_the_same(less: &Reading, more: &Reading, common: usize) -> bool {
+    if common > 1 {
+        return true;
+    }
+    let before = |reading: &Reading| {
+        let at = reading.words.iter().position(|word| less.content.iter().any(|stem| is_form_of(stem, word) || word.starts_with(stem.as_str())))?;
+        at.checked_sub(1).map(|at| reading.words[at].clone())
+    };
+    before(less) == before(more)
+}
+
+/// Most words in common, the rest of like meaning, and the whole as well.
+fn alike(a: &Reading, b: &Reading, (known, new): (&str, &str)) -> Option<Related> {
+    let common = overlap(&a.content, &b.content);
+    if common < SAME_OVERLAP || differ_in_subject(a, b) {
+        return None;
+    }
+    let cosine = cosine(known, new)?;
+    (cosine >= SAME_COSINE).then(|| related(Relation::Same, f64::from(cosine), "alike in words and meaning"))
+}
+
+fn cosine(one: &str, other: &str) -> Option<f32> {
+    Vector::by_table(one)?.cosine(&Vector::by_table(other)?)
+}
+
+#[cfg(test)]
+mod tests;

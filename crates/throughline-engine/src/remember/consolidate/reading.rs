@@ -1,0 +1,192 @@
+//! A statement taken apart: what it is about, what it says of it, what it denies, and the values in it.
+
+use std::collections::BTreeSet;
+
+use rust_stemmers::{Algorithm, Stemmer};
+
+use super::vocabulary;
+use crate::remember::alternatives::{self, Value};
+
+#[derive(Debug, Clone)]
+pub(super) struct Reading {
+    /// In small letters, in order.
+    pub(super) words: Vec<String>,
+    /// The stems that make a difference, without what is denied by contrast.
+    pub(super) content: BTreeSet<String>,
+    /// The stems of "…, not these".
+    pub(super) rejected: BTreeSet<String>,
+    /// The stems before the verb.
+    pub(super) subject: BTreeSet<String>,
+    /// How the verb ties the value to the subject.
+    pub(super) tie: Tie,
+    pub(super) is_negative: bool,
+    pub(super) values: Vec<Value>,
+    /// Words in use, for antonyms and qualifiers.
+    pub(super) plain: Vec<String>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Tie {
+    /// A thing has one of these: it *is*, *runs on*, *lives in*.
+    One,
+    /// It may have many: it *needs*, *uses*, *supports*.
+    Many,
+    None,
+}
+
+/// Statements of more words are compared by their beginning.
+const MAX_WORDS: usize = 80;
+
+const ONE: &str = "is are was lives live listens go goes served written runs run built equals stays returns owned";
+const MANY: &str = "needs need requires require uses use supports support has have must allows covers consumes publishes depends talks \
+    contains exports adds validates";
+
+impl Reading {
+    pub(super) fn of(text: &str) -> Reading {
+        let (words, breaks) = words(text);
+        let (kept, denied) = contrast(&words, &breaks);
+        let stems = Stems::new();
+        let chosen: Vec<&String> = kept.iter().map(|at| &words[*at]).collect();
+        let verb = (1..words.len()).find(|at| vocabulary_verb(&words[*at]));
+        let before_verb = kept.iter().filter(|at| verb.is_some_and(|verb| **at < verb));
+        let by_words: Vec<String> = chosen.iter().map(|word| (*word).clone()).collect();
+        let negations = chosen.iter().filter(|word| vocabulary::is_negation(word)).count();
+        let no_longer = has_pair(&words, "no", "longer");
+        Reading {
+            content: stems.all(chosen.iter().map(|word| word.as_str())),
+            rejected: stems.all(denied.iter().map(|at| words[*at].as_str())),
+            subject: stems.all(before_verb.map(|at| words[*at].as_str())),
+            tie: verb.map_or(Tie::None, |at| tie(&words, at)),
+            is_negative: negations % 2 == 1 || no_longer && negations == 0,
+            values: alternatives::values(&by_words),
+            plain: by_words.iter().map(|word| vocabulary::canonical(word).to_owned()).collect(),
+            words,
+        }
+    }
+
+    /// The stem of a value's words, so that it can be left out of a comparison.
+    pub(super) fn stems_of(&self, name: &str) -> BTreeSet<String> {
+        let stems = Stems::new();
+        self.content.iter().filter(|stem| name.split(' ').any(|part| stems.one(part) == **stem || *stem == part)).cloned().collect()
+    }
+}
+
+fn vocabulary_verb(word: &str) -> bool {
+    let is_in = |list: &str| list.split_ascii_whitespace().any(|known| known == word);
+    is_in(ONE) || is_in(MANY)
+}
+
+/// "is used in" ties as loosely as "uses".
+fn tie(words: &[String], verb: usize) -> Tie {
+    let is_in = |list: &str| list.split_ascii_whitespace().any(|known| known == words[verb]);
+    let next = words.get(verb + 1).map_or("", String::as_str);
+    match () {
+        () if matches!(next, "used" | "required" | "needed" | "supported") => Tie::Many,
+        () if is_in(ONE) => Tie::One,
+        () if is_in(MANY) => Tie::Many,
+        () => Tie::None,
+    }
+}
+
+/// Words in small letters, and which of them a sign follows.
+fn words(text: &str) -> (Vec<String>, Vec<bool>) {
+    let mut words = vec![];
+    let mut breaks = vec![];
+    for raw in text.split_whitespace().take(MAX_WORDS) {
+        let bare = raw.trim_matches(|c: char| !c.is_alphanumeric() && !"/@#+%_-.".contains(c)).trim_end_matches(['.', '-']);
+        let bare = bare.replace('’', "'").to_lowercase();
+        let ends = raw.ends_with([',', ';', ':', '.', '—', '，', '：']);
+        for part in parts(&bare) {
+            words.push(part);
+            breaks.push(false);
+        }
+        if let (Some(last), true) = (breaks.last_mut(), ends) {
+            *last = true;
+        }
+    }
+    (words, breaks)
+}
+
+/// `force-push` is two words; names with hyphens that are known as such stay whole. Scripts without spaces are read
+/// in pairs of characters.
+fn parts(word: &str) -> Vec<String> {
+    if word.chars().any(is_unspaced) {
+        return unspaced_parts(word);
+    }
+    let is_plain = word.chars().all(|c| c.is_alphabetic() || c == '-');
+    let is_term = alternatives::is_known(word) || matches!(word, "read-only" | "e2e" | "per-user");
+    if is_plain && !is_term && !word.starts_with('-') {
+        return word.split('-').filter(|part| !part.is_empty()).map(str::to_owned).collect();
+    }
+    if word.is_empty() { vec![] } else { vec![word.to_owned()] }
+}
+
+fn is_unspaced(c: char) -> bool {
+    matches!(u32::from(c), 0x3040..=0x30FF | 0x4E00..=0x9FFF | 0xAC00..=0xD7AF)
+}
+
+/// Each character; the frequent ones say nothing and fall out like other empty words.
+fn unspaced_parts(word: &str) -> Vec<String> {
+    let mut parts: Vec<String> = vec![];
+    let mut latin = String::new();
+    for c in word.chars() {
+        if is_unspaced(c) {
+            if !latin.is_empty() {
+                parts.push(std::mem::take(&mut latin));
+            }
+            parts.push(c.to_string());
+        } else {
+            latin.push(c);
+        }
+    }
+    if !latin.is_empty() {
+        parts.push(latin);
+    }
+    parts
+}
+
+fn has_pair(words: &[String], one: &str, other: &str) -> bool {
+    words.windows(2).any(|pair| pair[0] == one && pair[1] == other)
+}
+
+/// Which words state, and which are denied: "use pnpm, not npm", "X instead of Y".
+fn contrast(words: &[String], breaks: &[bool]) -> (Vec<usize>, Vec<usize>) {
+    let mut kept = vec![];
+    let mut denied = vec![];
+    let mut denies = false;
+    for at in 0..words.len() {
+        let after_break = at > 0 && breaks[at - 1];
+        let word = words[at].as_str();
+        let next = words.get(at + 1).map_or("", String::as_str);
+        let begins = (after_break && matches!(word, "not" | "never" | "no" | "don't" | "а" | "nicht") && at > 1)
+            || (word == "instead" && next == "of")
+            || (word == "rather" && next == "than")
+            || (word == "not" && at > 1 && alternatives::is_known(next));
+        if begins {
+            denies = true;
+        } else if after_break {
+            denies = false;
+        }
+        if denies { denied.push(at) } else { kept.push(at) }
+    }
+    (kept, denied)
+}
+
+struct Stems(Stemmer);
+
+impl Stems {
+    fn new() -> Stems {
+        Stems(Stemmer::create(Algorithm::English))
+    }
+
+    fn all<'a>(&self, words: impl Iterator<Item = &'a str>) -> BTreeSet<String> {
+        let telling = words.filter(|word| !vocabulary::is_empty(word) && !vocabulary::is_negation(word));
+        telling.map(|word| self.one(word)).filter(|stem| !vocabulary::is_empty(stem)).collect()
+    }
+
+    fn one(&self, word: &str) -> String {
+        let word = vocabulary::canonical(word);
+        let is_plain = word.bytes().all(|byte| byte.is_ascii_lowercase()) && word.len() > 2;
+        if is_plain { vocabulary::canonical(&self.0.stem(word)).to_owned() } else { word.to_owned() }
+    }
+}

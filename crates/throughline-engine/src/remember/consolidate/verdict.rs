@@ -1,0 +1,56 @@
+//! What follows from a relation: who said it, and how sure it is, decides between the two.
+
+use throughline_store::memory::Source;
+
+use super::Relation;
+
+/// How a statement stands: who said it, and how sure it is.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Standpoint {
+    pub source: Source,
+    /// 0 to 1.
+    pub confidence: f64,
+}
+
+/// What becomes of a new statement beside a known one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Verdict {
+    /// The known memory is surer, and stays.
+    Corroborate,
+    /// The new one takes the place of the known one.
+    Supersede,
+    /// The new one waits for somebody's word; the known one stays.
+    QuarantineNew,
+    /// Neither is to be trusted before somebody has looked at both.
+    Review,
+    /// They have nothing to do with each other.
+    Create,
+}
+
+/// So much surer is the known one that the new one cannot simply take its place.
+const CLEARLY_SURER: f64 = 0.2;
+
+pub fn verdict(relation: Relation, known: Standpoint, new: Standpoint) -> Verdict {
+    match relation {
+        Relation::Unrelated if new.source == Source::ToolOutput => Verdict::QuarantineNew,
+        Relation::Unrelated => Verdict::Create,
+        Relation::Same => Verdict::Corroborate,
+        Relation::Refines | Relation::Opposite if new.source == Source::ToolOutput => Verdict::QuarantineNew,
+        Relation::Refines | Relation::Opposite if trust(new.source) > trust(known.source) => Verdict::Supersede,
+        Relation::Refines | Relation::Opposite if trust(new.source) < trust(known.source) => Verdict::QuarantineNew,
+        Relation::Refines => Verdict::Supersede,
+        // Who speaks later knows more, unless what was known is much surer.
+        Relation::Opposite if new.confidence + CLEARLY_SURER >= known.confidence => Verdict::Supersede,
+        Relation::Opposite if new.source == Source::Explicit => Verdict::Supersede,
+        Relation::Opposite => Verdict::Review,
+    }
+}
+
+fn trust(source: Source) -> u8 {
+    match source {
+        Source::Explicit => 3,
+        Source::Bootstrap => 2,
+        Source::Implicit => 2,
+        Source::ToolOutput => 0,
+    }
+}

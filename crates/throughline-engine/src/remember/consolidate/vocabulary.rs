@@ -1,0 +1,95 @@
+//! Words as consolidation sees them: which say nothing, which say the same, which say the opposite.
+
+/// Words that make no difference between two statements, in the languages that people remember things in.
+const EMPTY: &str = "a an the this that these those it its we our us you your i my me they their here there to of in on at for \
+    with by via from as into per and or so then also now too just only ever please pls always every all each any must should shall \
+    may can will would have has had having be is are was were been being am do does did done doing make makes made use uses used \
+    using utilise run runs running go goes going gone get gets through up live lives living sit sits keep keeps kept put puts place \
+    placed stay stays happen happens happened want wants like likes prefer prefers preferred better rather than need needs needed \
+    require requires required decided decide decision chose choose chosen picked pick agreed settled opted called named name \
+    follow follows everywhere anywhere anymore more longer new if when whenever one ones over under after before repository repo \
+    project codebase code contain contains treat treats them who which what start starts begin begins let let's allow allows \
+    allowed fine okay add adds adding sure because since it's that's we're we've i'd cut still again \
+    wir benutzen verwenden nutzen hier ist sind der die das den ein eine in im auf mit für und immer man \
+    on nous utilise utilisons le la les un une des de du et pour dans toujours est sont \
+    usamos usar el los las un una en con para y siempre es son \
+    мы используем в на и с для всегда это 我 们 用 使 的 是 在 了 请 都 を に で は が の です ます する 使い って";
+
+/// Words for one thing.
+const SAME: &[(&str, &str)] = &[
+    ("db", "database"), ("prod", "production"), ("dev", "development"), ("local", "development"), ("locally", "development"),
+    ("docs", "documentation"), ("doc", "documentation"), ("config", "configuration"), ("env", "environment"), ("deps", "dependency"),
+    ("dependencies", "dependency"), ("auth", "authentication"), ("manually", "hand"), ("manual", "hand"), ("brief", "concise"),
+    ("short", "concise"), ("trailers", "line"), ("trailer", "line"), ("indentation", "indent"), ("listens", "port"),
+    ("listening", "port"), ("k8s", "kubernetes"), ("ts", "typescript"), ("js", "javascript"), ("pr", "pr"), ("prs", "pr"),
+    ("deploys", "deploy"), ("deployment", "deploy"), ("deployments", "deploy"), ("hashes", "hash"), ("hashed", "hash"), ("signed", "sign"),
+    ("answers", "answer"), ("reply", "answer"), ("respond", "answer"), ("responses", "answer"), ("formatter", "format"),
+    ("formatting", "format"), ("linter", "lint"), ("linting", "lint"), ("logging", "log"), ("logs", "log"), ("logged", "log"),
+    ("caching", "cache"), ("cached", "cache"), ("testing", "test"), ("tests", "test"), ("merging", "merge"), ("ask", "ask"),
+    ("checking", "ask"), ("asking", "ask"), ("beginning", "start"), ("freitags", "friday"), ("rotate", "rotate"), ("utilises", "use"),
+    ("personal", "personal"), ("folder", "folder"), ("directory", "folder"), ("dir", "folder"), ("committing", "commit"),
+    ("committed", "commit"), ("edited", "edit"), ("editing", "edit"), ("fixing", "fix"), ("writable", "read-only"),
+];
+
+/// What turns a statement round.
+const NEGATIONS: &str = "never not no don't doesn't do-not isn't aren't cannot can't won't shouldn't mustn't avoid avoids against forbid \
+    forbids forbidden ban banned drop dropped drops without stop stopped none nicht nie niemals kein keine keinen pas jamais nunca jamás не \
+    никогда 不 没";
+
+/// Pairs that cannot both be true of one thing.
+const OPPOSITES: &[(&str, &str)] = &[
+    ("enabled", "disabled"), ("enable", "disable"), ("on", "off"), ("enabled", "off"), ("disabled", "on"), ("before", "after"),
+    ("first", "last"), ("public", "private"), ("sync", "async"), ("synchronous", "asynchronous"), ("short", "long"), ("concise", "verbose"),
+    ("concise", "detailed"), ("concise", "long"), ("short", "detailed"), ("singular", "plural"), ("automatically", "manually"), ("automatic", "manual"),
+    ("read-only", "writable"), ("optional", "mandatory"), ("optional", "required"), ("include", "exclude"), ("include", "no"),
+    ("allow", "forbid"), ("open", "closed"), ("internal", "external"), ("single", "double"), ("static", "dynamic"), ("mutable", "immutable"),
+    ("lowercase", "uppercase"), ("ascending", "descending"), ("online", "offline"), ("strict", "loose"), ("true", "false"), ("shared", "separate"),
+    ("always", "never"), ("per-user", "global"), ("offset", "cursor"), ("diff", "full"), ("eager", "lazy"), ("deprecated", "supported"),
+    ("deprecated", "recommended"),
+];
+
+/// Of these a statement is about one: another one is another subject.
+const QUALIFIERS: &[&[&str]] = &[
+    &["production", "staging", "development", "ci", "sandbox", "qa"],
+    &["frontend", "backend"],
+    &["web", "mobile", "desktop", "cli", "worker", "admin", "site"],
+    &["ios", "android"],
+    &["unit", "e2e", "integration", "smoke"],
+    &["primary", "backup", "secondary", "replica"],
+    &["access", "refresh"],
+    &["free", "enterprise"],
+    &["typescript", "python", "rust", "go", "yaml", "css", "sql"],
+    &["request", "session"],
+];
+
+fn is_in(list: &str, word: &str) -> bool {
+    list.split_ascii_whitespace().any(|known| known == word)
+}
+
+pub(super) fn is_empty(word: &str) -> bool {
+    is_in(EMPTY, word)
+}
+
+pub(super) fn is_negation(word: &str) -> bool {
+    is_in(NEGATIONS, word)
+}
+
+/// The word that stands for all that mean the same.
+pub(super) fn canonical(word: &str) -> &str {
+    SAME.iter().find(|(other, _)| *other == word).map_or(word, |(_, word)| word)
+}
+
+pub(super) fn are_opposite(one: &str, other: &str) -> bool {
+    OPPOSITES.iter().any(|(a, b)| (*a == one && *b == other) || (*a == other && *b == one))
+}
+
+/// Whether the words single out different things of a sort.
+pub(super) fn qualify_differently(one: &[&str], other: &[&str]) -> bool {
+    QUALIFIERS.iter().any(|sort| {
+        let of = |words: &[&str]| -> Vec<usize> {
+            (0..sort.len()).filter(|at| words.contains(&sort[*at])).collect()
+        };
+        let (one, other) = (of(one), of(other));
+        !one.is_empty() && !other.is_empty() && one.iter().all(|at| !other.contains(at))
+    })
+}
