@@ -73,7 +73,9 @@ fn qualified_apart(a: &Reading, b: &Reading) -> bool {
     let (one, other) = (words(a), words(b));
     let one: Vec<&str> = one.iter().map(String::as_str).collect();
     let other: Vec<&str> = other.iter().map(String::as_str).collect();
-    vocabulary::qualify_differently(&one, &other)
+    // What something is written in is its value, not which of several it is.
+    let is_written = one.contains(&"written") && other.contains(&"written");
+    !is_written && vocabulary::qualify_differently(&one, &other)
 }
 
 /// The share of all words that both have.
@@ -230,8 +232,12 @@ fn slot_differs(a: &Reading, b: &Reading) -> Option<Related> {
 
 /// Nothing speaks against each other: the same, more exact, or not about one thing.
 fn agreement(a: &Reading, b: &Reading, texts: (&str, &str)) -> Option<Related> {
-    let (one, other) = unique(a, b);
+    let (mut one, mut other) = unique(a, b);
     let common = a.content.intersection(&b.content).count();
+    if common > 1 {
+        one.retain(|stem| !vocabulary::is_weak(stem));
+        other.retain(|stem| !vocabulary::is_weak(stem));
+    }
     match (one.is_empty(), other.is_empty()) {
         _ if common == 0 => None,
         (true, true) => Some(related(Relation::Same, 0.95, "the same in other words")),

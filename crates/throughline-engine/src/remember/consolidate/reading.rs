@@ -82,6 +82,8 @@ fn tie(words: &[String], verb: usize) -> Tie {
     let next = words.get(verb + 1).map_or("", String::as_str);
     match () {
         () if matches!(next, "used" | "required" | "needed" | "supported") => Tie::Many,
+        // A thing runs on one machine, and in parallel, in Chrome and in CI.
+        () if matches!(words[verb].as_str(), "run" | "runs") && !matches!(next, "on" | "at") => Tie::Many,
         () if is_in(ONE) => Tie::One,
         () if is_in(MANY) => Tie::Many,
         () => Tie::None,
@@ -169,7 +171,21 @@ fn contrast(words: &[String], breaks: &[bool]) -> (Vec<usize>, Vec<usize>) {
         }
         if denies { denied.push(at) } else { kept.push(at) }
     }
+    retire(words, breaks, &mut kept, &mut denied);
     (kept, denied)
+}
+
+/// "npm is not used, use pnpm": a first clause that only says what is gone.
+fn retire(words: &[String], breaks: &[bool], kept: &mut Vec<usize>, denied: &mut Vec<usize>) {
+    let Some(end) = breaks.iter().position(|is_break| *is_break).filter(|end| end + 1 < words.len()) else { return };
+    let said = words[..=end].join(" ");
+    let is_gone = [" is not used", " isn't used", " is gone", " is out", " is deprecated", " is no longer used"]
+        .iter()
+        .any(|gone| said.ends_with(gone));
+    if is_gone {
+        kept.retain(|at| *at > end);
+        denied.extend(0..=end);
+    }
 }
 
 struct Stems(Stemmer);

@@ -9,7 +9,7 @@ const EMPTY: &str = "a an the this that these those it its we our us you your i 
     require requires required decided decide decision chose choose chosen picked pick agreed settled opted called named name \
     follow follows everywhere anywhere anymore more longer new if when whenever one ones over under after before repository repo \
     project codebase code contain contains treat treats them who which what start starts begin begins let let's allow allows \
-    allowed fine okay add adds adding sure because since it's that's we're we've i'd cut still again \
+    allowed fine okay time come comes appear appears give gives add adds adding sure because since it's that's we're we've i'd cut still again \
     wir benutzen verwenden nutzen hier ist sind der die das den ein eine in im auf mit für und immer man \
     on nous utilise utilisons le la les un une des de du et pour dans toujours est sont \
     usamos usar el los las un una en con para y siempre es son \
@@ -45,7 +45,7 @@ const OPPOSITES: &[(&str, &str)] = &[
     ("allow", "forbid"), ("open", "closed"), ("internal", "external"), ("single", "double"), ("static", "dynamic"), ("mutable", "immutable"),
     ("lowercase", "uppercase"), ("ascending", "descending"), ("online", "offline"), ("strict", "loose"), ("true", "false"), ("shared", "separate"),
     ("always", "never"), ("per-user", "global"), ("offset", "cursor"), ("diff", "full"), ("eager", "lazy"), ("deprecated", "supported"),
-    ("deprecated", "recommended"),
+    ("deprecated", "recommended"), ("everywhere", "only"), ("anywhere", "only"),
 ];
 
 /// Of these a statement is about one: another one is another subject.
@@ -62,12 +62,20 @@ const QUALIFIERS: &[&[&str]] = &[
     &["request", "session"],
 ];
 
+/// Words that add nothing by themselves to a statement that is known.
+const WEAK: &str = "data store stored port rate first moved move value values thing things system part common way work write writes written \
+    install installed manager package manage managed handle handled perform provide down current own";
+
 fn is_in(list: &str, word: &str) -> bool {
     list.split_ascii_whitespace().any(|known| known == word)
 }
 
 pub(super) fn is_empty(word: &str) -> bool {
     is_in(EMPTY, word)
+}
+
+pub(super) fn is_weak(stem: &str) -> bool {
+    is_in(WEAK, stem) || WEAK.split_ascii_whitespace().any(|word| word.starts_with(stem) && stem.len() > 3)
 }
 
 pub(super) fn is_negation(word: &str) -> bool {

@@ -21,7 +21,7 @@ const NEEDS: &[&str] = &[
 /// What comes from a file or from memory is known there.
 const RESTATED: &[&str] = &[
     "according to", "as stated", "claude.md", "agents.md", "readme", "readme.md", "i recall", "memory", "i see", "as you", "you said", "you mentioned",
-    "the user", "contributing.md", "package.json",
+    "the user", "contributing.md", "package.json", "earlier", "previously", "already", "i'll", "let me",
 ];
 
 pub(super) fn says(sentence: &Sentence<'_>) -> Result<Found, Reason> {

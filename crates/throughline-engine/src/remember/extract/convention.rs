@@ -23,12 +23,15 @@ type Shape<'a> = Option<(&'a str, f64)>;
 
 const TITLES: &[&str] = &[
     "our convention", "the convention", "convention", "naming convention", "by convention", "as a convention", "rule of thumb",
-    "house rule", "coding rule", "style rule", "project rule", "our rule", "the rule is", "our policy", "house style", "our style",
+    "house rule", "coding rule", "style rule", "project rule", "our rule", "the rule is", "our policy", "house style", "our style", "naming:", "style:",
 ];
 
 /// Called a convention by who says it.
 fn titled<'a>(sentence: &Sentence<'a>) -> Shape<'a> {
-    let title = TITLES.iter().find(|title| sentence.starts(title))?;
+    let title = TITLES.iter().find(|title| match title.strip_suffix(':') {
+        Some(word) => sentence.starts(word) && sentence.words[0].then == Some(':'),
+        None => sentence.starts(title),
+    })?;
     let is_joke = sentence.starts("rule number one");
     let rest = match sentence.text.split_once(':') {
         Some((head, rest)) if head.split_whitespace().count() < 8 => rest,
@@ -56,6 +59,7 @@ fn we<'a>(sentence: &Sentence<'a>) -> Shape<'a> {
     let custom = CUSTOMS.contains(&verb.text.as_str());
     let is_said = match often {
         Some(_) => !matches!(verb.text.as_str(), "know" | "have" | "had" | "got" | "get" | "need" | "see" | "blame" | "want"),
+        None if correction::contrast(rest) && !verb.text.ends_with("ed") && says_which(object) => true,
         None => custom && verb.text != "do" && verb.text != "test" && (says_which(object) || sentence.leads.corrects),
     };
     let resolved = !doubt::points(object) && (!doubt::is_unresolved(object) || is_whole_act(verb, object));
@@ -117,12 +121,17 @@ fn order<'a>(sentence: &Sentence<'a>) -> Shape<'a> {
         "if" | "when" | "before" | "after" => {
             sentence.word(1).starts_with("you") && ["always", "never", "must"].iter().any(|word| sentence.has(word))
         }
+        "you" => sentence.starts("you must always") || sentence.starts("you must never"),
+        "avoid" => words.len() > 1 && !matches!(sentence.word(1), "the" | "this" | "that" | "it" | "a" | "an"),
         "make" => sentence.starts("make sure you never") || sentence.starts("make sure you always"),
         "use" => sentence.has_any(&["everywhere", "in this repo", "in this project", "in this codebase", "for every", "for all"]),
         "wrap" | "call" | "put" | "keep" | "name" => words.len() > 4 && sentence.has_any(&["never", "always", "we never", "we always"]),
         _ => false,
     };
-    let once = sentence.has_any(&["for this", "in this table", "this view", "right now", "i'm editing"]);
+    let behaves = matches!(first, "always" | "never")
+        && matches!(sentence.word(1), "show" | "display" | "hide" | "render" | "redirect" | "return" | "sort" | "open" | "close" | "scroll" | "highlight" | "redraw")
+        && !sentence.has("me");
+    let once = behaves || sentence.has_any(&["that's ticket", "for this", "in this table", "this view", "right now", "i'm editing"]);
     let to_me = sentence.has_any(&["you're done", "for me"]);
     (is_forever && !once).then_some((sentence.text, if to_me { 0.7 } else { 0.75 }))
 }
@@ -145,7 +154,7 @@ fn each<'a>(sentence: &Sentence<'a>) -> Shape<'a> {
 const RULING: &[&str] = &[
     "must", "must not", "always", "never", "needs", "need", "require", "requires", "has to", "have to", "may not", "may only", "are always",
     "is always", "are never", "is never", "go", "goes", "end", "start", "belong", "belongs", "live", "lives", "sit", "sits", "stay",
-    "stays", "don't pass", "return", "returns", "are sorted", "are written", "are cut", "are named", "is done", "are done", "are errors", "needs to be",
+    "stays", "don't pass", "return", "returns", "are sorted", "are written", "are cut", "are named", "is done", "are done", "are errors", "get", "gets", "needs to be",
     "need to be", "lowercase", "uppercase",
 ];
 

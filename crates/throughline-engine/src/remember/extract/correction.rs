@@ -17,10 +17,14 @@ pub(super) fn says(sentence: &Sentence<'_>) -> Result<Option<Found>, Reason> {
     let found = avoid(sentence)
         .or_else(|| use_instead(sentence, puts_right))
         .or_else(|| value(sentence, puts_right))
-        .or_else(|| bare_contrast(sentence, puts_right));
+        .or_else(|| bare_contrast(sentence, puts_right))
+        .or_else(|| ordered_contrast(sentence, puts_right));
     let Some(found) = found else { return Ok(None) };
     if let Some(reason) = doubt::of_statement(sentence) {
         return Err(reason);
+    }
+    if doubt::is_symptom(sentence) {
+        return Err(Reason::Symptom);
     }
     if doubt::is_local(sentence) {
         return Err(Reason::Task);
@@ -55,7 +59,11 @@ fn use_instead(sentence: &Sentence<'_>, puts_right: bool) -> Tried {
         return Some(Err(Reason::Unresolved));
     }
     let article = matches!(object.first().map_or("", |word| word.text.as_str()), "a" | "an" | "the" | "two" | "some" | "my");
-    let named = object.iter().take(2).any(|word| nouns::is_specific(word) || alternatives::is_known(&word.text));
+    if in_one_place(object) {
+        return Some(Err(Reason::Task));
+    }
+    let is_number = |word: &Word| word.text.starts_with(|c: char| c.is_ascii_digit());
+    let named = object.iter().take(2).any(|word| (nouns::is_specific(word) && !is_number(word)) || alternatives::is_known(&word.text));
     let everywhere = sentence.has_any(&["everywhere", "in this repo", "in this project", "in our codebase", "in this codebase"]);
     let is_rule = match (puts_right, against) {
         _ if everywhere => true,
@@ -65,6 +73,16 @@ fn use_instead(sentence: &Sentence<'_>, puts_right: bool) -> Tried {
         (false, false) => false,
     };
     if is_rule { Some(Ok(found(Kind::Rule, 0.7, sentence.text))) } else { puts_right.then_some(Err(Reason::Task)) }
+}
+
+/// "… in fetchOrders", "… in utils/date.ts": one place in the code.
+fn in_one_place(object: &[Word]) -> bool {
+    object.windows(2).any(|pair| {
+        let word = &pair[1];
+        let file = word.text.rsplit_once('.').is_some_and(|(_, ending)| (1..=4).contains(&ending.len()));
+        let identifier = word.text.ends_with("()") || word.has_hump;
+        matches!(pair[0].text.as_str(), "in" | "inside" | "within") && (file || identifier)
+    })
 }
 
 /// "the gateway runs on 8443, not 8080": a statement of a value with the one that it is not.
@@ -99,6 +117,12 @@ fn bare_contrast(sentence: &Sentence<'_>, puts_right: bool) -> Tried {
     let short = sentence.words.len() <= 5 && sentence.word(1) == "not";
     let named = alternatives::is_known(sentence.word(0)) || sentence.words.first().is_some_and(nouns::is_specific);
     (short && named && puts_right).then(|| Ok(found(Kind::Rule, 0.7, &format!("Use {}", sentence.text))))
+}
+
+/// "log via slog, not fmt.Println", said once more.
+fn ordered_contrast(sentence: &Sentence<'_>, puts_right: bool) -> Tried {
+    let named = sentence.words.iter().any(nouns::is_specific) && !doubt::points(&sentence.words);
+    (puts_right && sentence.leads.insists && contrast(&sentence.words) && named).then(|| Ok(found(Kind::Rule, 0.7, sentence.text)))
 }
 
 /// "…, not Y", "… instead of Y"

@@ -46,7 +46,9 @@ pub(super) fn says(sentence: &Sentence<'_>) -> Result<Option<Found>, Reason> {
         return Err(reason);
     }
     let closes = cue.is_some_and(|(cue, _)| cue.contains("that's decided") || cue.contains("was decided") || cue.contains("it's decided"));
-    if !closes && (doubt::is_unresolved(object) || doubt::points(object)) {
+    // "ClickHouse won, we're going with it": what it is was said before.
+    let named_before = cue.is_some_and(|(_, at)| sentence.words[..at].iter().any(|word| nouns::is_specific(word) || word.is_capital));
+    if !closes && !named_before && (doubt::is_unresolved(object) || doubt::points(object)) {
         return Err(Reason::Unresolved);
     }
     if title.is_none() && cue.is_none() && !sealed && !is_chosen_over(object) {
@@ -70,8 +72,8 @@ pub(super) fn says(sentence: &Sentence<'_>) -> Result<Option<Found>, Reason> {
 
 /// A decision is told in the past, so only the past of somebody else speaks against it.
 fn doubts(sentence: &Sentence<'_>, cue: Option<&str>) -> Option<Reason> {
-    let long_ago = sentence.has_any(&["back then", "back in", "used to", "but reverted", "i had decided", "nothing came of it"]);
-    let to_say = sentence.starts_any(&["write", "document", "show", "explain", "when we", "add", "list", "why", "where"]);
+    let long_ago = sentence.has_any(&["back then", "back in", "used to", "but reverted", "i had decided", "nothing came of it", "previous team", "old team", "other team", "their team", "long before"]);
+    let to_say = sentence.starts_any(&["write", "document", "show", "explain", "when we", "since", "while", "because", "add", "list", "why", "where"]);
     let reason = doubt::of_statement(sentence).filter(|reason| *reason != Reason::Past || cue.is_none());
     match () {
         () if to_say => Some(Reason::Task),

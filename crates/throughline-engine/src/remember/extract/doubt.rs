@@ -56,7 +56,7 @@ const SUPPOSING: &[&str] = &[
     "i'd use", "i'd go", "i'd say", "i'd like", "i would", "we could", "could be", "could also", "might", "maybe", "perhaps", "one day",
     "some day", "someday", "should we", "should i", "had we", "had i", "we should", "we ought", "should probably",
     "thinking about", "thinking of", "considering", "leaning towards", "leaning toward", "i wonder", "would be", "would have",
-    "would always", "would never", "would need", "we may", "it may", "may switch", "unless we", "hopefully", "would love",
+    "would always", "would never", "would need", "say we", "in theory", "if this", "should it", "thinking of moving", "at some point", "we may", "it may", "may switch", "unless we", "hopefully", "would love",
 ];
 
 /// Only up to a reason: "never X, because it would Y" is certain of X.
@@ -89,12 +89,12 @@ fn is_uncertain(sentence: &Sentence<'_>) -> bool {
 const SAYING: &[&str] = &[
     "say", "says", "said", "saying", "claims", "claim", "claimed", "states", "state", "stated", "recommends", "recommend",
     "suggests", "suggest", "thinks", "think", "told", "tells", "wrote", "writes", "wants", "mentions", "mentioned",
-    "advises", "insists", "argues", "complains", "complain",
+    "advises", "insists", "argues", "reminds", "forbids", "complains", "complain",
 ];
 const OTHERS: &[&str] = &[
     "according to", "i read", "i've read", "i heard", "some people", "most people", "people", "they", "he", "she", "his team",
     "her team", "my colleague", "my boss", "a colleague", "in the old company", "at my last job", "at my old job",
-    "my last company", "in the tutorial", "the tutorial", "stack overflow", "chatgpt", "as stated in", "their api",
+    "my last company", "in the tutorial", "the tutorial", "stack overflow", "chatgpt", "the rust book", "eslint", "the previous team", "the old team", "the client's", "as stated in", "their api",
     "back then", "back in", "in go", "in rust", "in python", "in java", "in javascript", "in typescript", "in general",
     "best practice", "generally", "google", "review comment", "or so i've", "the sign",
 ];
@@ -159,7 +159,7 @@ const SYMPTOMS: &[&str] = &[
     "complains", "annoying", "returns 4", "returns 5", "502", "503", "500", "403", "404", "timeout of", "already in use",
     "is failing", "are failing", "fails on", "keeps", "never finishes", "never reaches", "never picks", "never submitted",
     "since yesterday", "since the last", "since the upgrade", "is missing", "that's why", "that's the bug", "weird",
-    "always fails", "always crashes", "always re-downloads", "always get", "is broken",
+    "too long", "too slow", "way too", "something is off", "can't reach", "but i can't", "even though", "wrong", "always fails", "always crashes", "always re-downloads", "always get", "is broken",
 ];
 
 /// What is wrong, as one reports it to have it put right.

@@ -7,6 +7,10 @@ use super::{Family, Found, Reason, doubt};
 
 /// What asks for it; longer ones first, so that nothing of them stays in the statement.
 const CUES: &[&str] = &[
+    "please remember this",
+    "remember this",
+    "please remember the following",
+    "remember the following",
     "please remember for next time",
     "remember for next time",
     "remember for the future",
@@ -88,6 +92,9 @@ pub(super) fn says(sentence: &Sentence<'_>) -> Result<Option<Found>, Reason> {
     if (comes_once && !is_custom(first, rest)) || (is_about_time && matches!(first, "means" | "you" | "you're" | "i" | "i'll")) {
         return Err(Reason::Task);
     }
+    if is_weak(cue) && !lasts(sentence, rest) {
+        return Err(doubt::of_statement(sentence).unwrap_or(Reason::Task));
+    }
     if sentence.has_any(&["for this session", "in this session", "for now", "this function", "this file"]) {
         return Err(Reason::Temporary);
     }
@@ -95,6 +102,25 @@ pub(super) fn says(sentence: &Sentence<'_>) -> Result<Option<Found>, Reason> {
     let content = strip_remainder(content);
     let kind = kind_of(rest);
     Ok(Some(Found { source: Source::Explicit, ..Found::new(Family::Explicit, kind, 0.9, content) }))
+}
+
+/// Said of anything that matters at the moment too.
+fn is_weak(cue: &str) -> bool {
+    ["mind", "note", "future", "forward"].iter().any(|word| cue.contains(word)) && cue != "for future reference" && !cue.contains("for later")
+}
+
+/// What holds beyond the moment.
+fn lasts(sentence: &Sentence<'_>, rest: &[Word]) -> bool {
+    const GENERAL: &[&str] = &["always", "never", "every", "all", "must", "only", "each", "any", "no longer", "don't", "please"];
+    let general = GENERAL.iter().any(|word| super::sentence::find(rest, word).is_some());
+    let ordered = rest.first().is_some_and(|word| IMPERATIVES.contains(&word.text.as_str()));
+    let stands = super::environment::is_fact(sentence.line, rest_of(sentence, rest));
+    doubt::of_statement(sentence).is_none() && !doubt::is_local(sentence) && (general || ordered || stands)
+}
+
+/// The text of the words that a sentence ends with.
+fn rest_of<'a>(sentence: &Sentence<'a>, rest: &[Word]) -> &'a str {
+    skip(sentence.text, sentence.words.len() - rest.len())
 }
 
 /// A cue at the beginning; those about time may also end the sentence or stand after a greeting.

@@ -14,7 +14,7 @@ const ARTEFACTS: &str = "api apis amount amounts argument arguments assets branc
     interface interfaces issue job jobs key keys keywords label length lib library line lines lint linter log logs logging \
     loop master merge message messages method methods metric metrics migration migrations mock mocks model models module modules \
     money name names naming notebook notebooks number numbers output package packages page param parameter parameters password \
-    passwords path paths pipeline pr price prices production project prop props proto pull queries query queue readme \
+    passwords path paths pipeline pr prs price prices production project prop props proto pull queries query queue readme \
     refactoring release releases repo repository request requests response responses result return review route routes \
     schema schemas script scripts secret secrets seed seeds service services setting settings sql staging state state story string \
     strings stuff style styles suite table tables tag tags test tests ticket timestamp timestamps todo token tokens type types ui \
@@ -22,10 +22,10 @@ const ARTEFACTS: &str = "api apis amount amounts argument arguments assets branc
 
 /// What a project runs in and on.
 const SURROUNDINGS: &str = "admin amounts android api app apps backend billing box branch bucket buckets build builds bus \
-    cache ci client cluster console container cron customers dashboard database databases db deploy deploys deployment \
+    cache ci client cluster collector debugger console container cron customers dashboard database databases db deploy deploys deployment \
     desktop dev docs domain e2e emulator endpoint env environment export exporter frontend gateway images infra \
     infrastructure integration ios job jobs kubernetes ledger legacy lib library local locally login logs mail mobile module \
-    monorepo panel partner pipeline production prod project proto proxy queue redis registry release repo \
+    monorepo panel partner pipeline port production prod project proto proxy queue redis registry release repo \
     repository rotation runner runners runtime s3 sandbox schema script scripts seed sentry server service services site staging \
     submodule suite swagger table tenants test tests toolchain truth user users vpn web webhook websocket worker workers workspace \
     websites webpack vite docker postgres mysql node python package dashboards";
@@ -64,6 +64,11 @@ pub(super) fn is_specific(word: &Word) -> bool {
     word.is_name || is_tool(word)
 }
 
+/// Names that are also plain words count when they are written as names.
+const AMBIGUOUS: &str = "next go make just rest us eu linear spring black notion slack moment fetch temporal react helm vault solid arm \
+    spark make";
+
 pub(super) fn is_tool(word: &Word) -> bool {
-    is_in(TOOLS, word.text.as_str())
+    let text = word.text.as_str();
+    is_in(TOOLS, text) && (word.is_capital || !is_in(AMBIGUOUS, text))
 }

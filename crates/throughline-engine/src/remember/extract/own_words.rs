@@ -27,14 +27,16 @@ const BY_CLIENTS: [&str; 6] = [
 ];
 
 /// Nouns for what people paste.
-const DOCUMENTS: [&str; 44] = [
+const DOCUMENTS: [&str; 49] = [
+    "notes", "minutes", "call", "criteria", "protocol",
     "readme", "file", "log", "logs", "output", "error", "mail", "email", "e-mail", "message", "comment", "comments",
     "thread", "ticket", "issue", "story", "guide", "doc", "docs", "documentation", "document", "page", "article",
     "prompt", "snippet", "code", "config", "diff", "patch", "trace", "stacktrace", "traceback", "transcript", "spec",
     "requirements", "response", "text", "review", "excerpt", "changelog", "wiki", "post", "contract", "chat",
 ];
 
-const ANNOUNCEMENTS: [&str; 12] = [
+const ANNOUNCEMENTS: [&str; 14] = [
+    "my ", "from ",
     "here is", "here's", "heres", "this is", "attached", "the ", "below", "see ", "following", "i got", "contains", "from the",
 ];
 

@@ -14,10 +14,10 @@ const PREFERRING: &[&str] = &[
     "i like your",
 ];
 /// These need to say that they hold in general.
-const WANTING: &[&str] = &["i want", "i like", "i expect", "i need", "i'd like", "i love", "i use"];
+const WANTING: &[&str] = &["i want", "i like", "i expect", "i need", "i'd like", "i love", "i use", "i'm on"];
 const IN_GENERAL: &[&str] = &[
     "always", "never", "every", "each", "all", "whenever", "better than", "over", "more than", "before larger", "before any",
-    "before big", "first", "only", "in docs", "in comments", "in code", "in general", "when you", "so don't", "so do not", "rather than", "spelling",
+    "before big", "first", "only", "in docs", "in comments", "in code", "in general", "when you", "so don't", "so do not", "so give", "so please", "so use", "rather than", "spelling",
     "in commit messages", "by default",
 ];
 
@@ -30,7 +30,8 @@ const MANNERS: &[&str] = &[
 /// Orders to the agent about its manners are general by these.
 const ORDERING: &[&str] = &[
     "always", "never", "please always", "please never", "keep your", "don't ever", "stop", "whenever", "please keep your",
-    "keep answers", "keep responses", "when you show", "when i ask", "before you", "give me", "no more",
+    "keep answers", "keep responses", "when you show", "when i ask", "before you", "no more", "don't explain", "don't apologise", "don't apologize", "don't summarise", "don't summarize",
+    "give me one", "give me only", "only give me",
 ];
 
 pub(super) fn says(sentence: &Sentence<'_>) -> Result<Option<Found>, Reason> {

@@ -38,6 +38,8 @@ pub(super) struct Word {
     /// Written as code, or as nobody writes words: paths, flags, names with signs, digits.
     pub(super) is_name: bool,
     pub(super) is_capital: bool,
+    /// Written like an identifier: `fetchOrders`.
+    pub(super) has_hump: bool,
 }
 
 /// Sentences of more words say more than one thing.
@@ -149,7 +151,8 @@ fn word(bare: &str, then: Option<char>) -> Word {
     };
     let signs = text.chars().any(|c| "/_.=@#$<>+".contains(c) || c.is_ascii_digit()) || text.starts_with('-');
     let is_capital = bare.chars().any(char::is_uppercase) && text.len() > 1;
-    Word { is_name: code || (signs && text != QUOTATION), is_capital, text, then }
+    let has_hump = bare.chars().zip(bare.chars().skip(1)).any(|(one, next)| one.is_lowercase() && next.is_uppercase());
+    Word { has_hump, is_name: code || (signs && text != QUOTATION), is_capital, text, then }
 }
 
 /// Longer quotations are somebody else's words.
@@ -213,6 +216,8 @@ const BEFORE_A_SIGN: &[(&str, Lead)] = &[
     ("i keep telling you", Lead::Insists),
     ("how often do i have to say it", Lead::Insists),
     ("how many times", Lead::Insists),
+    ("same mistake again", Lead::Insists),
+    ("same mistake", Lead::Insists),
     ("one last time", Lead::Insists),
     ("fyi", Lead::Informs),
     ("heads up", Lead::Informs),
@@ -222,6 +227,9 @@ const BEFORE_A_SIGN: &[(&str, Lead)] = &[
     ("just so you know", Lead::Informs),
     ("important", Lead::Informs),
     ("note", Lead::Informs),
+    ("tip", Lead::Informs),
+    ("pro tip", Lead::Informs),
+    ("hint", Lead::Informs),
     ("reminder", Lead::Informs),
     ("one more thing", Lead::Informs),
     ("another thing", Lead::Informs),
@@ -254,6 +262,9 @@ const BEFORE_A_SIGN: &[(&str, Lead)] = &[
     ("oh", Lead::Filler),
     ("ah", Lead::Filler),
     ("sorry", Lead::Filler),
+    ("hey", Lead::Filler),
+    ("hi", Lead::Filler),
+    ("hello", Lead::Filler),
 ];
 
 /// What stands before a statement without any sign.
