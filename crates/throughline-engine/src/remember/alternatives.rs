@@ -14,11 +14,28 @@ const ALTERNATIVES: &[(&str, &[&str])] = &[
     ("formatter", &["black", "ruff", "yapf", "autopep8", "prettier", "biome"]),
     ("rust database library", &["diesel", "sqlx", "sea-orm", "rusqlite"]),
     ("javascript database library", &["prisma", "drizzle", "typeorm", "knex", "sequelize"]),
-    ("database", &["postgres", "postgresql", "mysql", "mariadb", "mongodb", "mongo", "sqlite", "cockroachdb", "dynamodb", "oracle"]),
+    (
+        "database",
+        &[
+            "postgres",
+            "postgresql",
+            "mysql",
+            "mariadb",
+            "mongodb",
+            "mongo",
+            "sqlite",
+            "cockroachdb",
+            "dynamodb",
+            "oracle",
+        ],
+    ),
     ("message bus", &["kafka", "nats", "rabbitmq", "sqs", "pulsar", "kinesis"]),
     ("cache server", &["redis", "memcached", "valkey"]),
     ("state management", &["redux", "zustand", "mobx", "pinia", "vuex", "jotai", "recoil"]),
-    ("continuous integration", &["jenkins", "github actions", "gitlab ci", "circleci", "buildkite", "travis", "drone"]),
+    (
+        "continuous integration",
+        &["jenkins", "github actions", "gitlab ci", "circleci", "buildkite", "travis", "drone"],
+    ),
     ("payment provider", &["stripe", "adyen", "paypal", "braintree", "mollie"]),
     ("api style", &["rest", "graphql", "grpc", "trpc", "soap"]),
     ("frontend framework", &["react", "vue", "svelte", "angular", "solid", "preact"]),
@@ -29,7 +46,22 @@ const ALTERNATIVES: &[(&str, &[&str])] = &[
     ("branch name", &["main", "master", "trunk", "develop"]),
     ("case of names", &["snake_case", "camelcase", "kebab-case", "pascalcase"]),
     ("weekday", &["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]),
-    ("spoken language", &["english", "german", "french", "spanish", "russian", "chinese", "japanese", "italian", "portuguese", "deutsch", "englisch"]),
+    (
+        "spoken language",
+        &[
+            "english",
+            "german",
+            "french",
+            "spanish",
+            "russian",
+            "chinese",
+            "japanese",
+            "italian",
+            "portuguese",
+            "deutsch",
+            "englisch",
+        ],
+    ),
     ("error tracking", &["sentry", "rollbar", "bugsnag", "honeybadger"]),
     ("web server", &["nginx", "caddy", "apache", "traefik", "haproxy"]),
     ("container builder", &["docker", "podman", "buildah", "kaniko"]),
@@ -37,7 +69,21 @@ const ALTERNATIVES: &[(&str, &[&str])] = &[
     ("processor", &["x86", "x86_64", "amd64", "arm64", "aarch64"]),
     (
         "programming language",
-        &["rust", "go", "golang", "python", "typescript", "javascript", "java", "kotlin", "swift", "ruby", "php", "scala", "elixir"],
+        &[
+            "rust",
+            "go",
+            "golang",
+            "python",
+            "typescript",
+            "javascript",
+            "java",
+            "kotlin",
+            "swift",
+            "ruby",
+            "php",
+            "scala",
+            "elixir",
+        ],
     ),
     ("bundler", &["webpack", "vite", "esbuild", "rollup", "turbopack", "parcel"]),
     ("cloud", &["aws", "gcp", "azure", "hetzner"]),
@@ -54,7 +100,22 @@ const ALTERNATIVES: &[(&str, &[&str])] = &[
     ("infrastructure as code", &["terraform", "pulumi", "cloudformation", "cdk"]),
     ("test runner of rust", &["nextest", "cargo test"]),
     ("editor", &["vim", "neovim", "emacs", "vscode", "intellij"]),
-    ("month", &["january", "february", "march", "april", "june", "july", "august", "september", "october", "november", "december"]),
+    (
+        "month",
+        &[
+            "january",
+            "february",
+            "march",
+            "april",
+            "june",
+            "july",
+            "august",
+            "september",
+            "october",
+            "november",
+            "december",
+        ],
+    ),
     ("test folder", &["__tests__", "next to"]),
 ];
 
@@ -97,7 +158,12 @@ pub(crate) fn values(words: &[String]) -> Vec<Value> {
     for at in 0..words.len() {
         for (of, names) in ALTERNATIVES {
             let name = names.iter().find(|name| stands_at(words, at, name));
-            found.extend(name.map(|name| Value { of, name: canonical(name), at, words: name.split(' ').count() }));
+            found.extend(name.map(|name| Value {
+                of,
+                name: canonical(name),
+                at,
+                words: name.split(' ').count(),
+            }));
         }
     }
     found
@@ -121,8 +187,16 @@ fn canonical(name: &'static str) -> &'static str {
 pub(crate) fn state_key(content: &str) -> Option<String> {
     const LITTLE: &str = "we use uses using our the a in this repo project codebase here not never instead of always is are and for \
         everywhere only now don't no with on it be to was prefer i it's please all wir on nous usamos мы";
-    const TELLING: [&str; 8] =
-        ["package manager", "python packages", "indentation", "quotes", "javascript tests", "python tests", "async runtime", "merging"];
+    const TELLING: [&str; 8] = [
+        "package manager",
+        "python packages",
+        "indentation",
+        "quotes",
+        "javascript tests",
+        "python tests",
+        "async runtime",
+        "merging",
+    ];
     let words: Vec<String> = content
         .to_lowercase()
         .split(|c: char| c.is_whitespace() || matches!(c, ',' | ';' | ':' | '.' | '`' | '!'))

@@ -59,7 +59,9 @@ pub fn relation(known: &str, new: &str) -> Related {
         .or_else(|| negated(&a, &b))
         .or_else(|| slot_differs(&a, &b))
         .or_else(|| agreement(&a, &b, (known, new)))
-        .unwrap_or_else(|| related(Relation::Unrelated, 1.0 - overlap(&a.content, &b.content), "little in common"))
+        .unwrap_or_else(|| {
+            related(Relation::Unrelated, 1.0 - overlap(&a.content, &b.content), "little in common")
+        })
 }
 
 fn related(relation: Relation, score: f64, reason: &'static str) -> Related {
@@ -86,19 +88,25 @@ fn overlap(a: &Set, b: &Set) -> f64 {
 
 /// Each is about something that the other does not mention at all.
 fn differ_in_subject(a: &Reading, b: &Reading) -> bool {
-    let alone = |one: &Reading, other: &Reading| one.subject.difference(&other.content).any(|stem| !other.rejected.contains(stem));
+    let alone = |one: &Reading, other: &Reading| {
+        one.subject.difference(&other.content).any(|stem| !other.rejected.contains(stem))
+    };
     alone(a, b) && alone(b, a)
 }
 
 /// One denies what the other says: "use pnpm, not npm" after "use npm".
 fn denied(a: &Reading, b: &Reading) -> Option<Related> {
     let denies = |one: &Reading, other: &Reading| {
-        let hits = !one.rejected.is_empty() && one.rejected.is_subset(&other.content) && !other.is_negative && !one.is_negative;
+        let hits = !one.rejected.is_empty()
+            && one.rejected.is_subset(&other.content)
+            && !other.is_negative
+            && !one.is_negative;
         let rest: Set = other.content.difference(&one.rejected).cloned().collect();
         hits && rest.difference(&one.content).count() <= 1
     };
     let agrees = !a.content.is_empty() && a.content == b.content;
-    (!agrees && (denies(a, b) || denies(b, a))).then(|| related(Relation::Opposite, 0.9, "one denies what the other says"))
+    (!agrees && (denies(a, b) || denies(b, a)))
+        .then(|| related(Relation::Opposite, 0.9, "one denies what the other says"))
 }
 
 /// Another of things that exclude each other, or another number, under the same subject.
@@ -106,7 +114,10 @@ fn values_differ(a: &Reading, b: &Reading) -> Option<Related> {
     for value in &a.values {
         let others: Vec<_> = b.values.iter().filter(|other| other.of == value.of).collect();
         let differs = !others.is_empty() && others.iter().all(|other| other.name != value.name);
-        let shared = a.values.iter().any(|one| one.of == value.of && b.values.iter().any(|other| other.name == one.name));
+        let shared = a
+            .values
+            .iter()
+            .any(|one| one.of == value.of && b.values.iter().any(|other| other.name == one.name));
         if !differs || shared || a.is_negative != b.is_negative {
             continue;
         }
@@ -119,7 +130,11 @@ fn values_differ(a: &Reading, b: &Reading) -> Option<Related> {
         let bare = rests.0.is_empty() && rests.1.is_empty();
         let one_is_bare = rests.0.len() + rests.1.len() == 1;
         if bare || one_is_bare || (common >= OPPOSITE_OVERLAP && !rests_differ(a, b, &rests)) {
-            return Some(related(Relation::Opposite, if bare { 0.8 } else { 0.7 + common * 0.3 }, "another value of the same thing"));
+            return Some(related(
+                Relation::Opposite,
+                if bare { 0.8 } else { 0.7 + common * 0.3 },
+                "another value of the same thing",
+            ));
         }
         return Some(related(Relation::Unrelated, 0.7, "another value of something else"));
     }
@@ -128,12 +143,16 @@ fn values_differ(a: &Reading, b: &Reading) -> Option<Related> {
 
 /// A value's own forms: the plural, the name it is also known by.
 fn is_form_of(stem: &str, name: &str) -> bool {
-    name.split(' ').any(|part| part == stem || part.starts_with(stem) && stem.len() > 3 || stem.starts_with(part) && part.len() > 2)
+    name.split(' ').any(|part| {
+        part == stem || part.starts_with(stem) && stem.len() > 3 || stem.starts_with(part) && part.len() > 2
+    })
 }
 
 /// Both have a subject of their own beside the values.
 fn rests_differ(a: &Reading, b: &Reading, (one, other): &(Set, Set)) -> bool {
-    let alone = |mine: &Reading, rest: &Set, others: &Set| mine.subject.iter().any(|stem| rest.contains(stem) && !others.contains(stem));
+    let alone = |mine: &Reading, rest: &Set, others: &Set| {
+        mine.subject.iter().any(|stem| rest.contains(stem) && !others.contains(stem))
+    };
     alone(a, one, other) && alone(b, other, one)
 }
 
@@ -155,12 +174,14 @@ fn numbers_differ(a: &Reading, b: &Reading) -> Option<Related> {
     }
     let common = a.content.intersection(&b.content).count();
     let numbers_a_thing = |reading: &Reading, set: &Set| {
-        reading.tie == Tie::None && !is_imperative(reading) || set.iter().any(|stem| is_ordinal(reading, stem))
+        reading.tie == Tie::None && !is_imperative(reading)
+            || set.iter().any(|stem| is_ordinal(reading, stem))
     };
     if numbers_a_thing(a, &one) || numbers_a_thing(b, &other) {
         return Some(related(Relation::Unrelated, 0.8, "things with other numbers"));
     }
-    (common >= 1 && a.is_negative == b.is_negative).then(|| related(Relation::Opposite, 0.85, "another number for the same thing"))
+    (common >= 1 && a.is_negative == b.is_negative)
+        .then(|| related(Relation::Opposite, 0.85, "another number for the same thing"))
 }
 
 /// "retry failed jobs 3 times": an order says something without a verb that ties.
@@ -190,13 +211,22 @@ fn antonyms(a: &Reading, b: &Reading) -> Option<Related> {
     let (one, other) = pair?;
     let without = |reading: &Reading, word: &str| -> Set {
         let stems = reading.stems_of(word);
-        reading.content.iter().filter(|stem| !stems.contains(*stem) && !is_form_of(stem, word)).cloned().collect()
+        reading
+            .content
+            .iter()
+            .filter(|stem| !stems.contains(*stem) && !is_form_of(stem, word))
+            .cloned()
+            .collect()
     };
     let rests = (without(a, &one), without(b, &other));
-    let in_subject = |reading: &Reading, word: &str| reading.subject.iter().any(|stem| is_form_of(stem, word));
+    let in_subject =
+        |reading: &Reading, word: &str| reading.subject.iter().any(|stem| is_form_of(stem, word));
     let singled_out = in_subject(a, &one) && in_subject(b, &other);
     let common = overlap(&rests.0, &rests.1);
-    if a.is_negative != b.is_negative && !matches!(other.as_str(), "no" | "never") && !matches!(one.as_str(), "no" | "never") {
+    if a.is_negative != b.is_negative
+        && !matches!(other.as_str(), "no" | "never")
+        && !matches!(one.as_str(), "no" | "never")
+    {
         return None;
     }
     (common >= OPPOSITE_OVERLAP && !singled_out && !rests_differ(a, b, &rests))
@@ -226,8 +256,10 @@ fn slot_differs(a: &Reading, b: &Reading) -> Option<Related> {
     let of_subject = |reading: &Reading, set: &Set| set.iter().any(|stem| reading.subject.contains(stem));
     let same_subject = !a.subject.is_empty() && a.subject == b.subject;
     let tied = a.tie == Tie::One && b.tie == Tie::One;
-    let is_value = (single || (named(&one) && named(&other))) && !of_subject(a, &one) && !of_subject(b, &other);
-    (same_subject && tied && is_value).then(|| related(Relation::Opposite, 0.7, "another value where a thing has one"))
+    let is_value =
+        (single || (named(&one) && named(&other))) && !of_subject(a, &one) && !of_subject(b, &other);
+    (same_subject && tied && is_value)
+        .then(|| related(Relation::Opposite, 0.7, "another value where a thing has one"))
 }
 
 /// Nothing speaks against each other: the same, more exact, or not about one thing.
@@ -241,8 +273,12 @@ fn agreement(a: &Reading, b: &Reading, texts: (&str, &str)) -> Option<Related> {
     match (one.is_empty(), other.is_empty()) {
         _ if common == 0 => None,
         (true, true) => Some(related(Relation::Same, 0.95, "the same in other words")),
-        (true, false) => is_about_the_same(a, b, common).then(|| related(Relation::Refines, 0.8, "says the same and more")),
-        (false, true) => is_about_the_same(b, a, common).then(|| related(Relation::Same, 0.8, "says a part of it again")),
+        (true, false) => {
+            is_about_the_same(a, b, common).then(|| related(Relation::Refines, 0.8, "says the same and more"))
+        }
+        (false, true) => {
+            is_about_the_same(b, a, common).then(|| related(Relation::Same, 0.8, "says a part of it again"))
+        }
         (false, false) => alike(a, b, texts),
     }
 }
@@ -253,7 +289,9 @@ fn is_about_the_same(less: &Reading, more: &Reading, common: usize) -> bool {
         return true;
     }
     let before = |reading: &Reading| {
-        let at = reading.words.iter().position(|word| less.content.iter().any(|stem| is_form_of(stem, word) || word.starts_with(stem.as_str())))?;
+        let at = reading.words.iter().position(|word| {
+            less.content.iter().any(|stem| is_form_of(stem, word) || word.starts_with(stem.as_str()))
+        })?;
         at.checked_sub(1).map(|at| reading.words[at].clone())
     };
     before(less) == before(more)

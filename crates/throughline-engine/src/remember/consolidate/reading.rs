@@ -37,7 +37,8 @@ pub(super) enum Tie {
 /// Statements of more words are compared by their beginning.
 const MAX_WORDS: usize = 80;
 
-const ONE: &str = "is are was lives live listens go goes served written runs run built equals stays returns owned";
+const ONE: &str =
+    "is are was lives live listens go goes served written runs run built equals stays returns owned";
 const MANY: &str = "needs need requires require uses use supports support has have must allows covers consumes publishes depends talks \
     contains exports adds validates";
 
@@ -67,7 +68,11 @@ impl Reading {
     /// The stem of a value's words, so that it can be left out of a comparison.
     pub(super) fn stems_of(&self, name: &str) -> BTreeSet<String> {
         let stems = Stems::new();
-        self.content.iter().filter(|stem| name.split(' ').any(|part| stems.one(part) == **stem || *stem == part)).cloned().collect()
+        self.content
+            .iter()
+            .filter(|stem| name.split(' ').any(|part| stems.one(part) == **stem || *stem == part))
+            .cloned()
+            .collect()
     }
 }
 
@@ -95,7 +100,9 @@ fn words(text: &str) -> (Vec<String>, Vec<bool>) {
     let mut words = vec![];
     let mut breaks = vec![];
     for raw in text.split_whitespace().take(MAX_WORDS) {
-        let bare = raw.trim_matches(|c: char| !c.is_alphanumeric() && !"/@#+%_-.".contains(c)).trim_end_matches(['.', '-']);
+        let bare = raw
+            .trim_matches(|c: char| !c.is_alphanumeric() && !"/@#+%_-.".contains(c))
+            .trim_end_matches(['.', '-']);
         let bare = bare.replace('’', "'").to_lowercase();
         let ends = raw.ends_with([',', ';', ':', '.', '—', '，', '：']);
         for part in parts(&bare) {
@@ -160,10 +167,11 @@ fn contrast(words: &[String], breaks: &[bool]) -> (Vec<usize>, Vec<usize>) {
         let after_break = at > 0 && breaks[at - 1];
         let word = words[at].as_str();
         let next = words.get(at + 1).map_or("", String::as_str);
-        let begins = (after_break && matches!(word, "not" | "never" | "no" | "don't" | "а" | "nicht") && at > 1)
-            || (word == "instead" && next == "of")
-            || (word == "rather" && next == "than")
-            || (word == "not" && at > 1 && alternatives::is_known(next));
+        let begins =
+            (after_break && matches!(word, "not" | "never" | "no" | "don't" | "а" | "nicht") && at > 1)
+                || (word == "instead" && next == "of")
+                || (word == "rather" && next == "than")
+                || (word == "not" && at > 1 && alternatives::is_known(next));
         if begins {
             denies = true;
         } else if after_break {
@@ -177,11 +185,14 @@ fn contrast(words: &[String], breaks: &[bool]) -> (Vec<usize>, Vec<usize>) {
 
 /// "npm is not used, use pnpm": a first clause that only says what is gone.
 fn retire(words: &[String], breaks: &[bool], kept: &mut Vec<usize>, denied: &mut Vec<usize>) {
-    let Some(end) = breaks.iter().position(|is_break| *is_break).filter(|end| end + 1 < words.len()) else { return };
+    let Some(end) = breaks.iter().position(|is_break| *is_break).filter(|end| end + 1 < words.len()) else {
+        return;
+    };
     let said = words[..=end].join(" ");
-    let is_gone = [" is not used", " isn't used", " is gone", " is out", " is deprecated", " is no longer used"]
-        .iter()
-        .any(|gone| said.ends_with(gone));
+    let is_gone =
+        [" is not used", " isn't used", " is gone", " is out", " is deprecated", " is no longer used"]
+            .iter()
+            .any(|gone| said.ends_with(gone));
     if is_gone {
         kept.retain(|at| *at > end);
         denied.extend(0..=end);

@@ -36,8 +36,12 @@ pub fn verdict(relation: Relation, known: Standpoint, new: Standpoint) -> Verdic
         Relation::Unrelated => Verdict::Create,
         Relation::Same => Verdict::Corroborate,
         Relation::Refines | Relation::Opposite if new.source == Source::ToolOutput => Verdict::QuarantineNew,
-        Relation::Refines | Relation::Opposite if trust(new.source) > trust(known.source) => Verdict::Supersede,
-        Relation::Refines | Relation::Opposite if trust(new.source) < trust(known.source) => Verdict::QuarantineNew,
+        Relation::Refines | Relation::Opposite if trust(new.source) > trust(known.source) => {
+            Verdict::Supersede
+        }
+        Relation::Refines | Relation::Opposite if trust(new.source) < trust(known.source) => {
+            Verdict::QuarantineNew
+        }
         Relation::Refines => Verdict::Supersede,
         // Who speaks later knows more, unless what was known is much surer.
         Relation::Opposite if new.confidence + CLEARLY_SURER >= known.confidence => Verdict::Supersede,

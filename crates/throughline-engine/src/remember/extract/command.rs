@@ -45,8 +45,12 @@ fn run(event: &Event) -> Option<Run<'_>> {
         .iter()
         .any(|shell| tool.contains(shell));
     let is_whole = event.content.as_deref().is_none_or(|content| content.trim() == line);
-    (is_shell && is_whole && line.chars().count() <= MAX_CHARS && !line.contains('\n'))
-        .then(|| Run { event, line, ok: outcome(&parts).unwrap_or(true), error: "" })
+    (is_shell && is_whole && line.chars().count() <= MAX_CHARS && !line.contains('\n')).then(|| Run {
+        event,
+        line,
+        ok: outcome(&parts).unwrap_or(true),
+        error: "",
+    })
 }
 
 /// An answer belongs to the last command of the same text.
@@ -70,7 +74,8 @@ fn parts(event: &Event) -> Json {
 }
 
 fn outcome(parts: &Json) -> Option<bool> {
-    let code = parts.get("exit_code").or_else(|| parts.get("exit")).and_then(Json::as_i64).map(|code| code == 0);
+    let code =
+        parts.get("exit_code").or_else(|| parts.get("exit")).and_then(Json::as_i64).map(|code| code == 0);
     parts.get("ok").and_then(Json::as_bool).or(code)
 }
 
@@ -88,7 +93,8 @@ impl<'a> Command<'a> {
     pub(super) fn last(line: &'a str) -> Option<Command<'a>> {
         let line = line.split(" | ").next().unwrap_or(line);
         let last = line.split("&&").last()?.split(';').next_back()?;
-        let words: Vec<&str> = last.split_whitespace().filter(|word| !matches!(*word, "2>&1" | "sudo" | "time")).collect();
+        let words: Vec<&str> =
+            last.split_whitespace().filter(|word| !matches!(*word, "2>&1" | "sudo" | "time")).collect();
         let settings: Vec<&str> = words.iter().copied().take_while(|word| is_setting(word)).collect();
         let program = words.get(settings.len()).copied()?;
         let args = words[settings.len() + 1..].to_vec();
@@ -97,7 +103,8 @@ impl<'a> Command<'a> {
 
     /// The program and what it is told to do: `cargo test`, `docker compose up`.
     pub(super) fn act(&self) -> Vec<&'a str> {
-        let depth = if matches!(self.args.first(), Some(&("compose" | "run" | "exec" | "-m"))) { 2 } else { 1 };
+        let depth =
+            if matches!(self.args.first(), Some(&("compose" | "run" | "exec" | "-m"))) { 2 } else { 1 };
         let named = self.args.iter().take_while(|arg| !arg.starts_with('-') || **arg == "-m").take(depth);
         std::iter::once(self.program).chain(named.copied()).collect()
     }
@@ -105,7 +112,9 @@ impl<'a> Command<'a> {
     /// Whether the other command is this one with something added.
     pub(super) fn is_part_of(&self, other: &Command<'_>) -> bool {
         let has_all = |these: &[&str], those: &[&str]| these.iter().all(|one| those.contains(one));
-        self.program == other.program && has_all(&self.args, &other.args) && has_all(&self.settings, &other.settings)
+        self.program == other.program
+            && has_all(&self.args, &other.args)
+            && has_all(&self.settings, &other.settings)
     }
 }
 
@@ -135,8 +144,23 @@ pub(super) fn only_looks(command: &Command<'_>) -> bool {
 /// Git commands that take the work elsewhere: what passes afterwards is other code.
 pub(super) fn changes_code(command: &Command<'_>) -> bool {
     let first = command.args.first().copied().unwrap_or_default();
-    let rewrites = matches!(first, "checkout" | "switch" | "stash" | "reset" | "restore" | "pull" | "merge" | "rebase" | "revert" | "apply" | "cherry-pick");
-    let formats = matches!(command.program, "sed" | "perl" | "patch" | "prettier" | "rustfmt" | "black" | "gofmt") && command.args.contains(&"-i");
+    let rewrites = matches!(
+        first,
+        "checkout"
+            | "switch"
+            | "stash"
+            | "reset"
+            | "restore"
+            | "pull"
+            | "merge"
+            | "rebase"
+            | "revert"
+            | "apply"
+            | "cherry-pick"
+    );
+    let formats =
+        matches!(command.program, "sed" | "perl" | "patch" | "prettier" | "rustfmt" | "black" | "gofmt")
+            && command.args.contains(&"-i");
     let fixes = command.args.iter().any(|arg| matches!(*arg, "--fix" | "fmt" | "format" | "-w" | "--write"));
     (command.program == "git" && rewrites) || formats || fixes
 }

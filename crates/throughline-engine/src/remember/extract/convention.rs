@@ -22,8 +22,24 @@ pub(super) fn says(sentence: &Sentence<'_>) -> Result<Option<Found>, Reason> {
 type Shape<'a> = Option<(&'a str, f64)>;
 
 const TITLES: &[&str] = &[
-    "our convention", "the convention", "convention", "naming convention", "by convention", "as a convention", "rule of thumb",
-    "house rule", "coding rule", "style rule", "project rule", "our rule", "the rule is", "our policy", "house style", "our style", "naming:", "style:",
+    "our convention",
+    "the convention",
+    "convention",
+    "naming convention",
+    "by convention",
+    "as a convention",
+    "rule of thumb",
+    "house rule",
+    "coding rule",
+    "style rule",
+    "project rule",
+    "our rule",
+    "the rule is",
+    "our policy",
+    "house style",
+    "our style",
+    "naming:",
+    "style:",
 ];
 
 /// Called a convention by who says it.
@@ -42,12 +58,24 @@ fn titled<'a>(sentence: &Sentence<'a>) -> Shape<'a> {
 
 /// What "we" do as a rule. A verb that is not here may be what "we" did once.
 const CUSTOMS: &[&str] = &[
-    "use", "avoid", "follow", "require", "prefer", "rebase", "squash", "write", "build", "format", "name", "keep", "put", "store",
-    "wrap", "deploy", "treat", "log", "call", "test", "run", "commit", "merge", "sign", "document", "version", "pin", "validate",
-    "return", "throw", "import", "export", "ship", "review", "lint", "sort", "indent", "target", "support", "enforce", "mock",
-    "generate", "tag", "cut", "do", "allow", "forbid", "ban", "stick", "strip", "do", "practice",
+    "use", "avoid", "follow", "require", "prefer", "rebase", "squash", "write", "build", "format", "name",
+    "keep", "put", "store", "wrap", "deploy", "treat", "log", "call", "test", "run", "commit", "merge",
+    "sign", "document", "version", "pin", "validate", "return", "throw", "import", "export", "ship",
+    "review", "lint", "sort", "indent", "target", "support", "enforce", "mock", "generate", "tag", "cut",
+    "do", "allow", "forbid", "ban", "stick", "strip", "do", "practice",
 ];
-const OFTEN: &[&str] = &["never", "always", "don't", "only", "generally", "strictly", "do not", "no longer", "exclusively", "normally"];
+const OFTEN: &[&str] = &[
+    "never",
+    "always",
+    "don't",
+    "only",
+    "generally",
+    "strictly",
+    "do not",
+    "no longer",
+    "exclusively",
+    "normally",
+];
 
 fn we<'a>(sentence: &Sentence<'a>) -> Shape<'a> {
     let at = find(&sentence.words, "we").filter(|at| *at < 12)?;
@@ -58,13 +86,22 @@ fn we<'a>(sentence: &Sentence<'a>) -> Shape<'a> {
     let object = rest.get(often.map_or(1, |word| word.split(' ').count() + 1)..).unwrap_or_default();
     let custom = CUSTOMS.contains(&verb.text.as_str());
     let is_said = match often {
-        Some(_) => !matches!(verb.text.as_str(), "know" | "have" | "had" | "got" | "get" | "need" | "see" | "blame" | "want"),
+        Some(_) => !matches!(
+            verb.text.as_str(),
+            "know" | "have" | "had" | "got" | "get" | "need" | "see" | "blame" | "want"
+        ),
         None if correction::contrast(rest) && !verb.text.ends_with("ed") && says_which(object) => true,
-        None => custom && verb.text != "do" && verb.text != "test" && (says_which(object) || sentence.leads.corrects),
+        None => {
+            custom
+                && verb.text != "do"
+                && verb.text != "test"
+                && (says_which(object) || sentence.leads.corrects)
+        }
     };
     let resolved = !doubt::points(object) && (!doubt::is_unresolved(object) || is_whole_act(verb, object));
     let only_we = is_clause || often.is_some();
-    (is_said && only_we && resolved).then_some((from_clause(sentence, at), if often.is_some() { 0.75 } else { 0.65 }))
+    (is_said && only_we && resolved)
+        .then_some((from_clause(sentence, at), if often.is_some() { 0.75 } else { 0.65 }))
 }
 
 /// "we always squash merge", "we rebase": the verb says it all.
@@ -80,7 +117,11 @@ fn says_which(object: &[Word]) -> bool {
 
 fn starts_clause(words: &[Word], at: usize) -> bool {
     let before = &words[at - 1];
-    before.then.is_some() || matches!(before.text.as_str(), "and" | "but" | "so" | "that" | "repo" | "project" | "codebase" | "team")
+    before.then.is_some()
+        || matches!(
+            before.text.as_str(),
+            "and" | "but" | "so" | "that" | "repo" | "project" | "codebase" | "team"
+        )
 }
 
 /// A question or a remark before the clause is not part of the statement: "I see you added X; we don't do X here".
@@ -95,22 +136,46 @@ fn from_clause<'a>(sentence: &Sentence<'a>, at: usize) -> &'a str {
 }
 
 const FORBIDDEN_FOREVER: &[&str] = &[
-    "ever", "anymore", "any more", "without asking", "without checking", "without a", "in this repo", "in this project",
-    "in this codebase", "in our", "in tests", "in production", "in prod", "in the server", "in the backend", "in the frontend",
-    "anywhere", "under any circumstances", "we've standardised", "we", "by hand", "manually", "in new code", "in commits",
+    "ever",
+    "anymore",
+    "any more",
+    "without asking",
+    "without checking",
+    "without a",
+    "in this repo",
+    "in this project",
+    "in this codebase",
+    "in our",
+    "in tests",
+    "in production",
+    "in prod",
+    "in the server",
+    "in the backend",
+    "in the frontend",
+    "anywhere",
+    "under any circumstances",
+    "we've standardised",
+    "we",
+    "by hand",
+    "manually",
+    "in new code",
+    "in commits",
     "with sleeps",
 ];
-const AFTER_NEVER: &[&str] = &["mind", "ever", "gonna", "say", "give", "trust", "deploy on a full", "happens", "happened", "works"];
+const AFTER_NEVER: &[&str] =
+    &["mind", "ever", "gonna", "say", "give", "trust", "deploy on a full", "happens", "happened", "works"];
 
 /// "always run X", "never touch Y", "don't Z, ever", "whenever A, do B"
 fn order<'a>(sentence: &Sentence<'a>) -> Shape<'a> {
     let words = &sentence.words;
     let first = sentence.word(0);
     let object = words.get(2..).unwrap_or_default();
-    let is_verb = words.get(1).is_some_and(|word| !word.text.ends_with("ed") && word.text != "a" && word.text != "the");
+    let is_verb =
+        words.get(1).is_some_and(|word| !word.text.ends_with("ed") && word.text != "a" && word.text != "the");
     let is_forever = match first {
         "always" | "never" if words.len() > 2 && is_verb => {
-            !AFTER_NEVER.iter().any(|phrase| super::sentence::starts(&words[1..], phrase)) && !doubt::is_unresolved(object)
+            !AFTER_NEVER.iter().any(|phrase| super::sentence::starts(&words[1..], phrase))
+                && !doubt::is_unresolved(object)
         }
         "don't" | "do" if first == "don't" || sentence.word(1) == "not" => {
             let object = if first == "do" { words.get(3..).unwrap_or_default() } else { object };
@@ -119,19 +184,53 @@ fn order<'a>(sentence: &Sentence<'a>) -> Shape<'a> {
         }
         "whenever" => words.iter().any(|word| word.then == Some(',')) && words.len() > 6,
         "if" | "when" | "before" | "after" => {
-            sentence.word(1).starts_with("you") && ["always", "never", "must"].iter().any(|word| sentence.has(word))
+            sentence.word(1).starts_with("you")
+                && ["always", "never", "must"].iter().any(|word| sentence.has(word))
         }
         "you" => sentence.starts("you must always") || sentence.starts("you must never"),
-        "avoid" => words.len() > 1 && !matches!(sentence.word(1), "the" | "this" | "that" | "it" | "a" | "an"),
+        "avoid" => {
+            words.len() > 1 && !matches!(sentence.word(1), "the" | "this" | "that" | "it" | "a" | "an")
+        }
         "make" => sentence.starts("make sure you never") || sentence.starts("make sure you always"),
-        "use" => sentence.has_any(&["everywhere", "in this repo", "in this project", "in this codebase", "for every", "for all"]),
-        "wrap" | "call" | "put" | "keep" | "name" => words.len() > 4 && sentence.has_any(&["never", "always", "we never", "we always"]),
+        "use" => sentence.has_any(&[
+            "everywhere",
+            "in this repo",
+            "in this project",
+            "in this codebase",
+            "for every",
+            "for all",
+        ]),
+        "wrap" | "call" | "put" | "keep" | "name" => {
+            words.len() > 4 && sentence.has_any(&["never", "always", "we never", "we always"])
+        }
         _ => false,
     };
     let behaves = matches!(first, "always" | "never")
-        && matches!(sentence.word(1), "show" | "display" | "hide" | "render" | "redirect" | "return" | "sort" | "open" | "close" | "scroll" | "highlight" | "redraw")
+        && matches!(
+            sentence.word(1),
+            "show"
+                | "display"
+                | "hide"
+                | "render"
+                | "redirect"
+                | "return"
+                | "sort"
+                | "open"
+                | "close"
+                | "scroll"
+                | "highlight"
+                | "redraw"
+        )
         && !sentence.has("me");
-    let once = behaves || sentence.has_any(&["that's ticket", "for this", "in this table", "this view", "right now", "i'm editing"]);
+    let once = behaves
+        || sentence.has_any(&[
+            "that's ticket",
+            "for this",
+            "in this table",
+            "this view",
+            "right now",
+            "i'm editing",
+        ]);
     let to_me = sentence.has_any(&["you're done", "for me"]);
     (is_forever && !once).then_some((sentence.text, if to_me { 0.7 } else { 0.75 }))
 }
@@ -143,36 +242,104 @@ fn each<'a>(sentence: &Sentence<'a>) -> Shape<'a> {
         matches!(word.text.as_str(), "every" | "all" | "each" | "any" | "nothing" | "nobody" | "only")
     })?;
     let led = at == 0 || words[at - 1].then.is_some() || matches!(words[0].text.as_str(), "in" | "for");
-    let verb = verb_at(words, at + 1)?;
+    let alone = matches!(words[at].text.as_str(), "nothing" | "nobody");
+    let verb = verb_at(words, if alone { at } else { at + 1 })?;
     let about = &words[at + 1..verb];
     let states = words[verb + 1..].iter().any(|word| !word.text.is_empty());
-    let artefact = about.iter().any(nouns::is_artefact) || matches!(words[at].text.as_str(), "nothing" | "nobody");
-    let wish = sentence.has_any(&["should show", "should see", "must be able"]) || words.iter().any(|word| word.text == "should");
+    let artefact = about.iter().any(nouns::is_artefact) || alone;
+    let wish = sentence.has_any(&["should show", "should see", "must be able"])
+        || words.iter().any(|word| word.text == "should");
     (led && states && artefact && !wish).then_some((sentence.text, 0.7))
 }
 
 const RULING: &[&str] = &[
-    "must", "must not", "always", "never", "needs", "need", "require", "requires", "has to", "have to", "may not", "may only", "are always",
-    "is always", "are never", "is never", "go", "goes", "end", "start", "belong", "belongs", "live", "lives", "sit", "sits", "stay",
-    "stays", "don't pass", "return", "returns", "are sorted", "are written", "are cut", "are named", "is done", "are done", "are errors", "get", "gets", "needs to be",
-    "need to be", "lowercase", "uppercase",
+    "must",
+    "must not",
+    "always",
+    "never",
+    "needs",
+    "need",
+    "require",
+    "requires",
+    "has to",
+    "have to",
+    "may not",
+    "may only",
+    "are always",
+    "is always",
+    "are never",
+    "is never",
+    "go",
+    "goes",
+    "end",
+    "start",
+    "belong",
+    "belongs",
+    "live",
+    "lives",
+    "sit",
+    "sits",
+    "stay",
+    "stays",
+    "don't pass",
+    "return",
+    "returns",
+    "are sorted",
+    "are written",
+    "are cut",
+    "are named",
+    "is done",
+    "are done",
+    "are errors",
+    "get",
+    "gets",
+    "needs to be",
+    "need to be",
+    "lowercase",
+    "uppercase",
 ];
 
 /// "migrations must …", "user-facing strings always go through i18n": bare artefacts in general, not "the X must".
 fn subject<'a>(sentence: &Sentence<'a>) -> Shape<'a> {
     let words = &sentence.words;
-    let led_in = usize::from(matches!(sentence.word(0), "in" | "for")) * words.iter().position(|word| word.then == Some(',')).map_or(0, |at| at + 1);
-    let definite = matches!(sentence.word(led_in), "the" | "this" | "that" | "my" | "your" | "it" | "i" | "you" | "he" | "she" | "they" | "users" | "there" | "when" | "if" | "we" | "since");
+    let led_in = usize::from(matches!(sentence.word(0), "in" | "for"))
+        * words.iter().position(|word| word.then == Some(',')).map_or(0, |at| at + 1);
+    let definite = matches!(
+        sentence.word(led_in),
+        "the"
+            | "this"
+            | "that"
+            | "my"
+            | "your"
+            | "it"
+            | "i"
+            | "you"
+            | "he"
+            | "she"
+            | "they"
+            | "users"
+            | "there"
+            | "when"
+            | "if"
+            | "we"
+            | "since"
+    );
     let verb = verb_at(words, led_in)?;
     let about = &words[led_in..verb];
-    let artefact = about.iter().any(nouns::is_artefact) || about.first().is_some_and(|word| word.is_name && verb == led_in + 1);
+    let artefact = about.iter().any(nouns::is_artefact)
+        || about.first().is_some_and(|word| word.is_name && verb == led_in + 1);
     let rest = &words[verb..];
     let rules = RULING.iter().any(|phrase| super::sentence::starts(rest, phrase))
-        || ["always", "never", "only"].iter().any(|often| find(&words[led_in..], often).is_some_and(|at| at + led_in <= verb + 4))
+        || ["always", "never", "only"]
+            .iter()
+            .any(|often| find(&words[led_in..], often).is_some_and(|at| at + led_in <= verb + 4))
         || (is_plain(rest) && says_custom(rest))
-        || (correction::contrast(words) && rest.iter().any(nouns::is_specific) && about.iter().any(nouns::is_artefact));
+        || (correction::contrast(words)
+            && rest.iter().any(nouns::is_specific)
+            && about.iter().any(nouns::is_artefact));
     let wishes = find(words, "should").is_some();
-    (!definite && !wishes && artefact && rules && about.len() < 9 && rest.len() > 1).then_some((sentence.text, 0.65))
+    (!definite && !wishes && artefact && rules && about.len() < 9 && rest.len() > 1)
+        .then_some((sentence.text, 0.65))
 }
 
 fn is_plain(rest: &[Word]) -> bool {
@@ -199,8 +366,16 @@ fn verb_at(words: &[Word], from: usize) -> Option<usize> {
 fn none<'a>(sentence: &Sentence<'a>) -> Shape<'a> {
     let words = &sentence.words;
     let placed = sentence.has_any(&["in this", "in our", "in the", "in swift", "in", "please", "that"]);
-    let chat = matches!(sentence.word(1), "problem" | "worries" | "idea" | "need" | "rush" | "thanks" | "way" | "one" | "clue" | "hurry");
+    let chat = matches!(
+        sentence.word(1),
+        "problem" | "worries" | "idea" | "need" | "rush" | "thanks" | "way" | "one" | "clue" | "hurry"
+    );
     let about = words.iter().skip(1).take(4).any(nouns::is_artefact);
-    (sentence.word(0) == "no" && words.first().is_some_and(|word| word.then.is_none()) && words.len() > 3 && placed && about && !chat)
+    (sentence.word(0) == "no"
+        && words.first().is_some_and(|word| word.then.is_none())
+        && words.len() > 3
+        && placed
+        && about
+        && !chat)
         .then_some((sentence.text, 0.65))
 }

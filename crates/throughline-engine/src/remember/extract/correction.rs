@@ -9,7 +9,8 @@ use crate::remember::alternatives;
 /// What says which of two it is not.
 const AGAINST: &[&str] = &["not", "instead of", "rather than", "never", "don't use", "and not"];
 const STATING: &[&str] = &[
-    "is", "are", "runs", "run", "lives", "live", "uses", "use", "listens", "goes", "go", "comes", "needs", "isn't", "aren't", "was", "sits", "sit",
+    "is", "are", "runs", "run", "lives", "live", "uses", "use", "listens", "goes", "go", "comes", "needs",
+    "isn't", "aren't", "was", "sits", "sit",
 ];
 
 pub(super) fn says(sentence: &Sentence<'_>) -> Result<Option<Found>, Reason> {
@@ -50,7 +51,8 @@ fn avoid(sentence: &Sentence<'_>) -> Tried {
 
 /// "use X" after a correction, and "use X, not Y" in any case, where X is a thing with a name.
 fn use_instead(sentence: &Sentence<'_>, puts_right: bool) -> Tried {
-    let at = ["use", "don't use"].iter().find_map(|cue| sentence.starts(cue).then(|| cue.split(' ').count()))?;
+    let at =
+        ["use", "don't use"].iter().find_map(|cue| sentence.starts(cue).then(|| cue.split(' ').count()))?;
     let forbids = at == 2;
     let object = &sentence.words[at..];
     let other = sentence.words.iter().skip(1).any(|word| word.text == "use");
@@ -58,13 +60,25 @@ fn use_instead(sentence: &Sentence<'_>, puts_right: bool) -> Tried {
     if doubt::points(object) || doubt::is_unresolved(object) {
         return Some(Err(Reason::Unresolved));
     }
-    let article = matches!(object.first().map_or("", |word| word.text.as_str()), "a" | "an" | "the" | "two" | "some" | "my");
+    let article = matches!(
+        object.first().map_or("", |word| word.text.as_str()),
+        "a" | "an" | "the" | "two" | "some" | "my"
+    );
     if in_one_place(object) {
         return Some(Err(Reason::Task));
     }
     let is_number = |word: &Word| word.text.starts_with(|c: char| c.is_ascii_digit());
-    let named = object.iter().take(2).any(|word| (nouns::is_specific(word) && !is_number(word)) || alternatives::is_known(&word.text));
-    let everywhere = sentence.has_any(&["everywhere", "in this repo", "in this project", "in our codebase", "in this codebase"]);
+    let named = object
+        .iter()
+        .take(2)
+        .any(|word| (nouns::is_specific(word) && !is_number(word)) || alternatives::is_known(&word.text));
+    let everywhere = sentence.has_any(&[
+        "everywhere",
+        "in this repo",
+        "in this project",
+        "in our codebase",
+        "in this codebase",
+    ]);
     let is_rule = match (puts_right, against) {
         _ if everywhere => true,
         (true, true) => true,
@@ -72,7 +86,11 @@ fn use_instead(sentence: &Sentence<'_>, puts_right: bool) -> Tried {
         (false, true) => !article && named && !forbids,
         (false, false) => false,
     };
-    if is_rule { Some(Ok(found(Kind::Rule, 0.7, sentence.text))) } else { puts_right.then_some(Err(Reason::Task)) }
+    if is_rule {
+        Some(Ok(found(Kind::Rule, 0.7, sentence.text)))
+    } else {
+        puts_right.then_some(Err(Reason::Task))
+    }
 }
 
 /// "… in fetchOrders", "… in utils/date.ts": one place in the code.
@@ -92,9 +110,15 @@ fn value(sentence: &Sentence<'_>, puts_right: bool) -> Tried {
     let first = sentence.word(0);
     let contrast = contrast(&sentence.words);
     let denies = matches!(first, "it's" | "that's" | "they're") && sentence.word(1) == "not";
-    let points = matches!(first, "it" | "this" | "that" | "these" | "they" | "i" | "you" | "it's" | "that's" | "use" | "don't");
+    let points = matches!(
+        first,
+        "it" | "this" | "that" | "these" | "they" | "i" | "you" | "it's" | "that's" | "use" | "don't"
+    );
     let value_is_named = sentence.words[verb..].iter().any(nouns::is_specific);
-    let titled = sentence.words.iter().any(|word| matches!(word.text.as_str(), "title" | "sum" | "label" | "button" | "text"));
+    let titled = sentence
+        .words
+        .iter()
+        .any(|word| matches!(word.text.as_str(), "title" | "sum" | "label" | "button" | "text"));
     if (points && !denies) || subject.is_empty() || titled {
         return None;
     }
@@ -115,19 +139,23 @@ fn denial_removed<'a>(sentence: &Sentence<'a>, denies: bool) -> &'a str {
 /// "pnpm, not npm" and nothing else.
 fn bare_contrast(sentence: &Sentence<'_>, puts_right: bool) -> Tried {
     let short = sentence.words.len() <= 5 && sentence.word(1) == "not";
-    let named = alternatives::is_known(sentence.word(0)) || sentence.words.first().is_some_and(nouns::is_specific);
+    let named =
+        alternatives::is_known(sentence.word(0)) || sentence.words.first().is_some_and(nouns::is_specific);
     (short && named && puts_right).then(|| Ok(found(Kind::Rule, 0.7, &format!("Use {}", sentence.text))))
 }
 
 /// "log via slog, not fmt.Println", said once more.
 fn ordered_contrast(sentence: &Sentence<'_>, puts_right: bool) -> Tried {
     let named = sentence.words.iter().any(nouns::is_specific) && !doubt::points(&sentence.words);
-    (puts_right && sentence.leads.insists && contrast(&sentence.words) && named).then(|| Ok(found(Kind::Rule, 0.7, sentence.text)))
+    (puts_right && sentence.leads.insists && contrast(&sentence.words) && named)
+        .then(|| Ok(found(Kind::Rule, 0.7, sentence.text)))
 }
 
 /// "…, not Y", "… instead of Y"
 pub(super) fn contrast(words: &[Word]) -> bool {
-    let parted = words.windows(2).any(|pair| pair[0].then == Some(',') && matches!(pair[1].text.as_str(), "not" | "never"));
+    let parted = words
+        .windows(2)
+        .any(|pair| pair[0].then == Some(',') && matches!(pair[1].text.as_str(), "not" | "never"));
     parted || find(words, "instead of").is_some() || find(words, "rather than").is_some()
 }
 

@@ -70,8 +70,8 @@ const CUES: &[&str] = &[
 
 /// After "remember" these ask for something to be done once, or speak of the past.
 const NOT_STATEMENTS: &[&str] = &[
-    "to", "the", "me", "when", "how", "what", "where", "which", "who", "why", "this", "that", "it", "you", "your", "my", "means",
-    "if", "about",
+    "to", "the", "me", "when", "how", "what", "where", "which", "who", "why", "this", "that", "it", "you",
+    "your", "my", "means", "if", "about",
 ];
 /// What makes "remember to …" a custom after all.
 const EACH_TIME: &[&str] = &["always", "never", "every", "each", "whenever", "all", "before you", "any time"];
@@ -89,7 +89,9 @@ pub(super) fn says(sentence: &Sentence<'_>) -> Result<Option<Found>, Reason> {
     let is_about_time = cue.contains("now on") || cue.contains("forward") || cue.contains("future");
     let first = rest.first().map_or("", |word| word.text.as_str());
     let comes_once = !parted && !cue.ends_with("that") && NOT_STATEMENTS.contains(&first) && !is_about_time;
-    if (comes_once && !is_custom(first, rest)) || (is_about_time && matches!(first, "means" | "you" | "you're" | "i" | "i'll")) {
+    if (comes_once && !is_custom(first, rest))
+        || (is_about_time && matches!(first, "means" | "you" | "you're" | "i" | "i'll"))
+    {
         return Err(Reason::Task);
     }
     if is_weak(cue) && !lasts(sentence, rest) {
@@ -106,12 +108,15 @@ pub(super) fn says(sentence: &Sentence<'_>) -> Result<Option<Found>, Reason> {
 
 /// Said of anything that matters at the moment too.
 fn is_weak(cue: &str) -> bool {
-    ["mind", "note", "future", "forward"].iter().any(|word| cue.contains(word)) && cue != "for future reference" && !cue.contains("for later")
+    ["mind", "note", "future", "forward"].iter().any(|word| cue.contains(word))
+        && cue != "for future reference"
+        && !cue.contains("for later")
 }
 
 /// What holds beyond the moment.
 fn lasts(sentence: &Sentence<'_>, rest: &[Word]) -> bool {
-    const GENERAL: &[&str] = &["always", "never", "every", "all", "must", "only", "each", "any", "no longer", "don't", "please"];
+    const GENERAL: &[&str] =
+        &["always", "never", "every", "all", "must", "only", "each", "any", "no longer", "don't", "please"];
     let general = GENERAL.iter().any(|word| super::sentence::find(rest, word).is_some());
     let ordered = rest.first().is_some_and(|word| IMPERATIVES.contains(&word.text.as_str()));
     let stands = super::environment::is_fact(sentence.line, rest_of(sentence, rest));
@@ -137,7 +142,9 @@ fn is_custom(first: &str, rest: &[Word]) -> bool {
     let each_time = EACH_TIME.iter().any(|phrase| super::sentence::find(rest, phrase).is_some());
     // "remember the staging port is 5433" leaves out "that".
     let states = matches!(first, "the" | "your" | "my")
-        && rest.iter().take(7).any(|word| matches!(word.text.as_str(), "is" | "are" | "uses" | "runs" | "lives" | "needs" | "must" | "has"));
+        && rest.iter().take(7).any(|word| {
+            matches!(word.text.as_str(), "is" | "are" | "uses" | "runs" | "lives" | "needs" | "must" | "has")
+        });
     (matches!(first, "to") && each_time) || states
 }
 
@@ -145,20 +152,34 @@ fn is_custom(first: &str, rest: &[Word]) -> bool {
 pub(super) fn kind_of(words: &[Word]) -> Kind {
     let has = |phrases: &[&str]| phrases.iter().any(|phrase| super::sentence::find(words, phrase).is_some());
     match () {
-        () if has(&["i prefer", "i like", "i hate", "i don't like", "i want", "i'd rather", "my preference", "your answers", "answer in"]) => {
+        () if has(&[
+            "i prefer",
+            "i like",
+            "i hate",
+            "i don't like",
+            "i want",
+            "i'd rather",
+            "my preference",
+            "your answers",
+            "answer in",
+        ]) =>
+        {
             Kind::Preference
         }
         () if has(&["we decided", "decided to", "we chose", "we agreed", "decision"]) => Kind::Decision,
-        () if has(RULES) || words.first().is_some_and(|word| IMPERATIVES.contains(&word.text.as_str())) => Kind::Rule,
+        () if has(RULES) || words.first().is_some_and(|word| IMPERATIVES.contains(&word.text.as_str())) => {
+            Kind::Rule
+        }
         () => Kind::Fact,
     }
 }
 
 const RULES: &[&str] = &[
-    "never", "always", "must", "don't", "do not", "we use", "has to", "have to", "not npm", "no", "should", "only use", "every",
-    "we don't", "avoid", "we only",
+    "never", "always", "must", "don't", "do not", "we use", "has to", "have to", "not npm", "no", "should",
+    "only use", "every", "we don't", "avoid", "we only",
 ];
-const IMPERATIVES: &[&str] = &["use", "run", "write", "keep", "put", "prefer", "ask", "check", "commit", "name", "add"];
+const IMPERATIVES: &[&str] =
+    &["use", "run", "write", "keep", "put", "prefer", "ask", "check", "commit", "name", "add"];
 
 fn skip(text: &str, words: usize) -> &str {
     let mut rest = text;

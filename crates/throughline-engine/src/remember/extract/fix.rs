@@ -22,7 +22,11 @@ struct Trouble<'a> {
     changed: bool,
 }
 
-pub(super) fn find(events: &[throughline_store::event::Event], boot: &BootFiles, extraction: &mut Extraction) {
+pub(super) fn find(
+    events: &[throughline_store::event::Event],
+    boot: &BootFiles,
+    extraction: &mut Extraction,
+) {
     let mut troubles: Vec<Trouble<'_>> = vec![];
     for step in command::steps(events) {
         match step {
@@ -49,7 +53,12 @@ fn failed<'a>(troubles: &mut Vec<Trouble<'a>>, run: Run<'a>, command: &Command<'
             trouble.preparations.clear();
             trouble.changed = false;
         }
-        None => troubles.push(Trouble { first: run.clone(), failures: vec![run], preparations: vec![], changed: false }),
+        None => troubles.push(Trouble {
+            first: run.clone(),
+            failures: vec![run],
+            preparations: vec![],
+            changed: false,
+        }),
     }
 }
 
@@ -70,7 +79,9 @@ fn passed<'a>(
             Ok(cure) => extraction.take(candidate(&trouble, run, &cure), boot),
             Err(reason) => extraction.discard(reason),
         },
-        None if command::changes_code(command) => troubles.iter_mut().for_each(|trouble| trouble.changed = true),
+        None if command::changes_code(command) => {
+            troubles.iter_mut().for_each(|trouble| trouble.changed = true)
+        }
         None if command::only_looks(command) => {}
         None => troubles.iter_mut().for_each(|trouble| trouble.preparations.push(run.line)),
     }
@@ -90,7 +101,11 @@ fn cure(trouble: &Trouble<'_>, run: &Run<'_>, command: &Command<'_>) -> Result<S
         0 if added && run.line != last.line => Ok(format!("run `{}`", run.line)),
         1..=MAX_PREPARATIONS if repeated => {
             let first: Vec<String> = trouble.preparations.iter().map(|line| format!("`{line}`")).collect();
-            let again = if run.line.trim() == trouble.first.line.trim() { "first".to_owned() } else { format!("first, then `{}`", run.line) };
+            let again = if run.line.trim() == trouble.first.line.trim() {
+                "first".to_owned()
+            } else {
+                format!("first, then `{}`", run.line)
+            };
             Ok(format!("run {} {again}", first.join(" and ")))
         }
         _ => Err(Reason::NothingSaid),
@@ -100,7 +115,22 @@ fn cure(trouble: &Trouble<'_>, run: &Run<'_>, command: &Command<'_>) -> Result<S
 /// Something was added that is more than a choice of what to run.
 fn is_cured_by_addition(before: &Command<'_>, after: &Command<'_>) -> bool {
     const CHOOSING: [&str; 16] = [
-        "-v", "-vv", "--verbose", "-x", "-k", "--lib", "--nocapture", "-q", "--quiet", "-s", "--help", "-h", "--version", "--dry-run", "--no-fail-fast", "--last-failed",
+        "-v",
+        "-vv",
+        "--verbose",
+        "-x",
+        "-k",
+        "--lib",
+        "--nocapture",
+        "-q",
+        "--quiet",
+        "-s",
+        "--help",
+        "-h",
+        "--version",
+        "--dry-run",
+        "--no-fail-fast",
+        "--last-failed",
     ];
     let without_choice = Command {
         args: before.args.iter().copied().filter(|arg| !CHOOSING.contains(arg)).collect(),
@@ -139,7 +169,20 @@ fn candidate(trouble: &Trouble<'_>, run: &Run<'_>, cure: &str) -> Candidate {
 /// The line of an error that says most: the one that names an error, without places and times.
 pub(super) fn signature(error: &str) -> Option<String> {
     const TELLING: [&str; 14] = [
-        "refused", "not found", "could not", "cannot", "can't", "no module", "unable", "denied", "no such", "error", "fatal", "failed", "missing", "required",
+        "refused",
+        "not found",
+        "could not",
+        "cannot",
+        "can't",
+        "no module",
+        "unable",
+        "denied",
+        "no such",
+        "error",
+        "fatal",
+        "failed",
+        "missing",
+        "required",
     ];
     let lines = error.lines().map(str::trim).filter(|line| line.chars().any(char::is_alphabetic)).take(60);
     let lines: Vec<&str> = lines.collect();
@@ -149,6 +192,7 @@ pub(super) fn signature(error: &str) -> Option<String> {
     };
     // The first of the best: later lines repeat it.
     let best = lines.iter().min_by_key(weight)?;
-    let bare = best.trim_start_matches("npm ERR! ").trim_start_matches("error: ").trim_start_matches("Error: ");
+    let bare =
+        best.trim_start_matches("npm ERR! ").trim_start_matches("error: ").trim_start_matches("Error: ");
     Some(crate::capture::shortened(&bare.replace('"', "'"), ERROR_CHARS))
 }

@@ -28,28 +28,91 @@ struct Language {
 }
 
 const GERMAN: Language = Language {
-    remember: &[" merk dir ", " merke dir ", " denk daran ", " denk dran ", " vergiss nicht ", " für die zukunft ", " ab jetzt ", " ab sofort ", " in zukunft "],
+    remember: &[
+        " merk dir ",
+        " merke dir ",
+        " denk daran ",
+        " denk dran ",
+        " vergiss nicht ",
+        " für die zukunft ",
+        " ab jetzt ",
+        " ab sofort ",
+        " in zukunft ",
+    ],
     once: &[" zu ", " mich "],
     we: &[" wir ", " man "],
     often: &[" nie ", " niemals ", " immer ", " grundsätzlich ", " kein ", " keine ", " nur "],
-    prefer: &[" ich bevorzuge ", " ich hätte lieber ", " mir ist lieber ", " ich mag lieber ", " ich mag keine "],
-    decide: &[" wir haben uns für ", " wir haben uns gegen ", " wir haben entschieden ", " wir haben beschlossen ", " wir wechseln zu ", " wir steigen auf "],
+    prefer: &[
+        " ich bevorzuge ",
+        " ich hätte lieber ",
+        " mir ist lieber ",
+        " ich mag lieber ",
+        " ich mag keine ",
+    ],
+    decide: &[
+        " wir haben uns für ",
+        " wir haben uns gegen ",
+        " wir haben entschieden ",
+        " wir haben beschlossen ",
+        " wir wechseln zu ",
+        " wir steigen auf ",
+    ],
     correct: &[(" nein ", " statt "), (" nicht ", " sondern "), (" nein ", " nicht ")],
     manners: &[" antworte ", " antworten ", " erkläre ", " antwort "],
-    ask: &[" kannst du ", " benutzen wir ", " sollen wir ", " sollten wir ", " warum ", " wieso ", " welche ", " wie "],
-    suppose: &[" wenn wir ", " falls ", " würden ", " würde ", " könnten ", " vielleicht ", " wäre ", " eventuell "],
+    ask: &[
+        " kannst du ",
+        " benutzen wir ",
+        " sollen wir ",
+        " sollten wir ",
+        " warum ",
+        " wieso ",
+        " welche ",
+        " wie ",
+    ],
+    suppose: &[
+        " wenn wir ",
+        " falls ",
+        " würden ",
+        " würde ",
+        " könnten ",
+        " vielleicht ",
+        " wäre ",
+        " eventuell ",
+    ],
     pass: &[" erstmal ", " vorerst ", " zunächst ", " momentan ", " gerade ", " heute ", " diesmal "],
     fail: &[" stürzt ", " kaputt ", " fehler ", " funktioniert nicht ", " hängt "],
-    place: &[" in dieser funktion ", " in dieser datei ", " in diesem test ", " diese zeile ", " diese datei "],
+    place: &[
+        " in dieser funktion ",
+        " in dieser datei ",
+        " in diesem test ",
+        " diese zeile ",
+        " diese datei ",
+    ],
 };
 
 const FRENCH: Language = Language {
-    remember: &[" souviens-toi ", " rappelle-toi ", " n'oublie pas ", " n'oubliez pas ", " retiens ", " à l'avenir ", " désormais ", " dorénavant ", " à partir de maintenant "],
+    remember: &[
+        " souviens-toi ",
+        " rappelle-toi ",
+        " n'oublie pas ",
+        " n'oubliez pas ",
+        " retiens ",
+        " à l'avenir ",
+        " désormais ",
+        " dorénavant ",
+        " à partir de maintenant ",
+    ],
     once: &[" de ", " d'"],
     we: &[" on ", " nous "],
     often: &[" jamais ", " toujours ", " uniquement ", " systématiquement "],
     prefer: &[" je préfère ", " j'aime mieux ", " je n'aime pas "],
-    decide: &[" nous avons décidé ", " on a décidé ", " nous avons choisi ", " on a choisi ", " on part sur "],
+    decide: &[
+        " nous avons décidé ",
+        " on a décidé ",
+        " nous avons choisi ",
+        " on a choisi ",
+        " on part sur ",
+    ],
     correct: &[(" non ", " pas "), (" non ", " au lieu de "), (" et pas ", " utilis")],
     manners: &[" réponds ", " répondez ", " explique ", " réponses "],
     ask: &[" est-ce ", " pourquoi ", " comment ", " quel ", " quelle "],
@@ -60,7 +123,16 @@ const FRENCH: Language = Language {
 };
 
 const SPANISH: Language = Language {
-    remember: &[" recuerda ", " recuerda que ", " no olvides ", " no olvides que ", " ten en cuenta ", " a partir de ahora ", " de ahora en adelante ", " en el futuro "],
+    remember: &[
+        " recuerda ",
+        " recuerda que ",
+        " no olvides ",
+        " no olvides que ",
+        " ten en cuenta ",
+        " a partir de ahora ",
+        " de ahora en adelante ",
+        " en el futuro ",
+    ],
     once: &[" recuerda cerrar ", " no olvides cerrar ", " recuerda ejecutar "],
     we: &[" nosotros ", " usamos ", " hacemos ", " ponemos ", " escribimos "],
     often: &[" nunca ", " siempre ", " jamás ", " solo "],
@@ -76,7 +148,17 @@ const SPANISH: Language = Language {
 };
 
 const RUSSIAN: Language = Language {
-    remember: &[" запомни ", " запомните ", " не забудь ", " не забывай ", " на будущее ", " отныне ", " впредь ", " с этого момента ", " имей в виду "],
+    remember: &[
+        " запомни ",
+        " запомните ",
+        " не забудь ",
+        " не забывай ",
+        " на будущее ",
+        " отныне ",
+        " впредь ",
+        " с этого момента ",
+        " имей в виду ",
+    ],
     once: &[" закрыть ", " запустить ", " добавить "],
     we: &[" мы ", " у нас "],
     often: &[" никогда ", " всегда ", " нельзя ", " только "],
@@ -128,12 +210,15 @@ const UNSPACED: [&Language; 2] = [&CHINESE, &JAPANESE];
 
 /// What a sentence says in one of these languages; nothing when it is in none of them, or says nothing.
 pub(super) fn says(sentence: &Sentence<'_>) -> Result<Option<Found>, Reason> {
-    let is_unspaced = sentence.whole.chars().any(|c| matches!(u32::from(c), 0x3040..=0x30FF | 0x4E00..=0x9FFF));
+    let is_unspaced =
+        sentence.whole.chars().any(|c| matches!(u32::from(c), 0x3040..=0x30FF | 0x4E00..=0x9FFF));
     let (text, languages): (String, &[&Language]) =
         if is_unspaced { (sentence.whole.to_lowercase(), &UNSPACED) } else { (spaced(sentence), &SPACED) };
     for language in languages {
         if let Some((family, kind)) = language.knows(&text) {
-            return language.doubts(sentence, &text).map_or_else(|| Ok(Some(found(sentence, family, kind, language))), Err);
+            return language
+                .doubts(sentence, &text)
+                .map_or_else(|| Ok(Some(found(sentence, family, kind, language))), Err);
         }
     }
     Ok(None)
@@ -153,19 +238,27 @@ impl Language {
         match () {
             () if has(self.remember) => Some((Family::Explicit, kind)),
             () if has(self.decide) => Some((Family::Decision, Kind::Decision)),
-            () if begins(self.prefer) || (has(self.prefer) && !text.is_ascii()) => Some((Family::Preference, Kind::Preference)),
-            () if manner && (often || text.contains("一直")) => Some((Family::Preference, Kind::Preference)),
+            () if begins(self.prefer) || (has(self.prefer) && !text.is_ascii()) => {
+                Some((Family::Preference, Kind::Preference))
+            }
+            () if manner && (often || text.contains("一直")) => {
+                Some((Family::Preference, Kind::Preference))
+            }
             () if self.correct.iter().any(|(one, other)| text.contains(one) && text.contains(other)) => {
                 Some((Family::Correction, Kind::Rule))
             }
-            () if often && (has(self.we) || begins(self.often) || self.is_strict(text)) => Some((Family::Convention, Kind::Rule)),
+            () if often && (has(self.we) || begins(self.often) || self.is_strict(text)) => {
+                Some((Family::Convention, Kind::Rule))
+            }
             () => None,
         }
     }
 
     /// In scripts without spaces the strictest words need no beginning.
     fn is_strict(&self, text: &str) -> bool {
-        ["絶対に", "必ず", "禁止", "永远不要", "一律", "必须"].iter().any(|word| self.often.contains(word) && text.contains(word))
+        ["絶対に", "必ず", "禁止", "永远不要", "一律", "必须"]
+            .iter()
+            .any(|word| self.often.contains(word) && text.contains(word))
     }
 
     fn doubts(&self, sentence: &Sentence<'_>, text: &str) -> Option<Reason> {

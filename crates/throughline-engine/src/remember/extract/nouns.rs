@@ -56,7 +56,8 @@ pub(super) fn is_artefact(word: &Word) -> bool {
 
 pub(super) fn is_surrounding(word: &Word) -> bool {
     let text = word.text.as_str();
-    is_in(SURROUNDINGS, text) || text.split(['-', '_']).any(|part| part.len() > 2 && is_in(SURROUNDINGS, part))
+    is_in(SURROUNDINGS, text)
+        || text.split(['-', '_']).any(|part| part.len() > 2 && is_in(SURROUNDINGS, part))
 }
 
 /// A word that says which: a name, a number, a path, a product.

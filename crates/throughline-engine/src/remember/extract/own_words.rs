@@ -28,16 +28,72 @@ const BY_CLIENTS: [&str; 6] = [
 
 /// Nouns for what people paste.
 const DOCUMENTS: [&str; 49] = [
-    "notes", "minutes", "call", "criteria", "protocol",
-    "readme", "file", "log", "logs", "output", "error", "mail", "email", "e-mail", "message", "comment", "comments",
-    "thread", "ticket", "issue", "story", "guide", "doc", "docs", "documentation", "document", "page", "article",
-    "prompt", "snippet", "code", "config", "diff", "patch", "trace", "stacktrace", "traceback", "transcript", "spec",
-    "requirements", "response", "text", "review", "excerpt", "changelog", "wiki", "post", "contract", "chat",
+    "notes",
+    "minutes",
+    "call",
+    "criteria",
+    "protocol",
+    "readme",
+    "file",
+    "log",
+    "logs",
+    "output",
+    "error",
+    "mail",
+    "email",
+    "e-mail",
+    "message",
+    "comment",
+    "comments",
+    "thread",
+    "ticket",
+    "issue",
+    "story",
+    "guide",
+    "doc",
+    "docs",
+    "documentation",
+    "document",
+    "page",
+    "article",
+    "prompt",
+    "snippet",
+    "code",
+    "config",
+    "diff",
+    "patch",
+    "trace",
+    "stacktrace",
+    "traceback",
+    "transcript",
+    "spec",
+    "requirements",
+    "response",
+    "text",
+    "review",
+    "excerpt",
+    "changelog",
+    "wiki",
+    "post",
+    "contract",
+    "chat",
 ];
 
 const ANNOUNCEMENTS: [&str; 14] = [
-    "my ", "from ",
-    "here is", "here's", "heres", "this is", "attached", "the ", "below", "see ", "following", "i got", "contains", "from the",
+    "my ",
+    "from ",
+    "here is",
+    "here's",
+    "heres",
+    "this is",
+    "attached",
+    "the ",
+    "below",
+    "see ",
+    "following",
+    "i got",
+    "contains",
+    "from the",
 ];
 
 pub(super) fn of(text: &str) -> OwnWords {
@@ -163,9 +219,9 @@ fn opens_tag(line: &str) -> Option<String> {
 fn begins_block(line: &str) -> bool {
     let shell = line.starts_with("$ ") || line.starts_with("% ") || line.starts_with("PS ");
     let output = ["diff --git", "Traceback (most recent", "-----BEGIN", "--- a/", "@@ "];
-    let commit = line.strip_prefix("commit ").is_some_and(|id| {
-        id.len() >= 7 && id.bytes().all(|byte| byte.is_ascii_hexdigit())
-    });
+    let commit = line
+        .strip_prefix("commit ")
+        .is_some_and(|id| id.len() >= 7 && id.bytes().all(|byte| byte.is_ascii_hexdigit()));
     shell || commit || output.iter().any(|begin| line.starts_with(begin))
 }
 
@@ -176,9 +232,8 @@ fn begins_paste(line: &str) -> bool {
         .iter()
         .any(|head| lower.starts_with(head));
     let is_reply = lower.starts_with("on ") && lower.ends_with("wrote:");
-    let names_document = lower
-        .split(|c: char| !c.is_alphanumeric() && c != '-')
-        .any(|word| DOCUMENTS.contains(&word));
+    let names_document =
+        lower.split(|c: char| !c.is_alphanumeric() && c != '-').any(|word| DOCUMENTS.contains(&word));
     let announces = lower.ends_with(':')
         && names_document
         && (ANNOUNCEMENTS.iter().any(|begin| lower.starts_with(begin)) || lower.contains(" contains"));
@@ -193,9 +248,8 @@ fn is_foreign(line: &str, trimmed: &str) -> bool {
     indented || quoted || data || is_log(trimmed) || is_code(trimmed)
 }
 
-const ERRORS: [&str; 10] = [
-    "npm ERR!", "npm WARN", "error:", "error[", "warning:", "fatal:", "panic:", "FATAL", "WARN", "ERROR",
-];
+const ERRORS: [&str; 10] =
+    ["npm ERR!", "npm WARN", "error:", "error[", "warning:", "fatal:", "panic:", "FATAL", "WARN", "ERROR"];
 
 fn is_log(line: &str) -> bool {
     let digits = line.bytes().take(10).filter(u8::is_ascii_digit).count();
@@ -213,7 +267,9 @@ fn is_code(line: &str) -> bool {
     let statement = ["import ", "const ", "let ", "fn ", "def ", "class ", "public ", "return "]
         .iter()
         .any(|begin| line.starts_with(begin));
-    comment || (ends && line.contains(['(', '=', '{', '}'])) || (statement && line.contains(['=', '(', '{', ':', ';']))
+    comment
+        || (ends && line.contains(['(', '=', '{', '}']))
+        || (statement && line.contains(['=', '(', '{', ':', ';']))
 }
 
 /// Headings and lists together are a document, whoever wrote it.

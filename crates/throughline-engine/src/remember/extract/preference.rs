@@ -7,36 +7,139 @@ use super::{Family, Found, Reason, doubt};
 
 /// Somebody likes something in general.
 const PREFERRING: &[&str] = &[
-    "i prefer", "i'd prefer", "i would prefer", "i strongly prefer", "i generally prefer", "i much prefer", "i always prefer",
-    "my preference is", "i hate", "i dislike", "i don't like", "i do not like", "i'm not a fan of", "i am not a fan of",
-    "i'm a fan of", "i'd rather have", "i'd rather see", "i'd rather you", "i would rather have", "i don't want", "i do not want",
-    "i can't stand", "i never want", "i always want", "i only want", "i want you to always", "i want you to never", "i like to", "i like my",
+    "i prefer",
+    "i'd prefer",
+    "i would prefer",
+    "i strongly prefer",
+    "i generally prefer",
+    "i much prefer",
+    "i always prefer",
+    "my preference is",
+    "i hate",
+    "i dislike",
+    "i don't like",
+    "i do not like",
+    "i'm not a fan of",
+    "i am not a fan of",
+    "i'm a fan of",
+    "i'd rather have",
+    "i'd rather see",
+    "i'd rather you",
+    "i would rather have",
+    "i don't want",
+    "i do not want",
+    "i can't stand",
+    "i never want",
+    "i always want",
+    "i only want",
+    "i want you to always",
+    "i want you to never",
+    "i like to",
+    "i like my",
     "i like your",
 ];
 /// These need to say that they hold in general.
 const WANTING: &[&str] = &["i want", "i like", "i expect", "i need", "i'd like", "i love", "i use", "i'm on"];
 const IN_GENERAL: &[&str] = &[
-    "always", "never", "every", "each", "all", "whenever", "better than", "over", "more than", "before larger", "before any",
-    "before big", "first", "only", "in docs", "in comments", "in code", "in general", "when you", "so don't", "so do not", "so give", "so please", "so use", "rather than", "spelling",
-    "in commit messages", "by default",
+    "always",
+    "never",
+    "every",
+    "each",
+    "all",
+    "whenever",
+    "better than",
+    "over",
+    "more than",
+    "before larger",
+    "before any",
+    "before big",
+    "first",
+    "only",
+    "in docs",
+    "in comments",
+    "in code",
+    "in general",
+    "when you",
+    "so don't",
+    "so do not",
+    "so give",
+    "so please",
+    "so use",
+    "rather than",
+    "spelling",
+    "in commit messages",
+    "by default",
 ];
 
 /// What the way of working together is about.
 const MANNERS: &[&str] = &[
-    "answer", "answers", "respond", "response", "responses", "reply", "replies", "explain", "apologise", "apologize", "summarise",
-    "summarize", "summary", "tone", "explanations", "explanation", "commit for me", "push for me", "options", "option", "ask me",
-    "show me", "tell me", "telling me", "bullet lists", "emojis", "emoji", "verbose", "concise", "brief", "short answers", "plan first",
+    "answer",
+    "answers",
+    "respond",
+    "response",
+    "responses",
+    "reply",
+    "replies",
+    "explain",
+    "apologise",
+    "apologize",
+    "summarise",
+    "summarize",
+    "summary",
+    "tone",
+    "explanations",
+    "explanation",
+    "commit for me",
+    "push for me",
+    "options",
+    "option",
+    "ask me",
+    "show me",
+    "tell me",
+    "telling me",
+    "bullet lists",
+    "emojis",
+    "emoji",
+    "verbose",
+    "concise",
+    "brief",
+    "short answers",
+    "plan first",
 ];
 /// Orders to the agent about its manners are general by these.
 const ORDERING: &[&str] = &[
-    "always", "never", "please always", "please never", "keep your", "don't ever", "stop", "whenever", "please keep your",
-    "keep answers", "keep responses", "when you show", "when i ask", "before you", "no more", "don't explain", "don't apologise", "don't apologize", "don't summarise", "don't summarize",
-    "give me one", "give me only", "only give me",
+    "always",
+    "never",
+    "please always",
+    "please never",
+    "keep your",
+    "don't ever",
+    "stop",
+    "whenever",
+    "please keep your",
+    "keep answers",
+    "keep responses",
+    "when you show",
+    "when i ask",
+    "before you",
+    "no more",
+    "don't explain",
+    "don't apologise",
+    "don't apologize",
+    "don't summarise",
+    "don't summarize",
+    "give me one",
+    "give me only",
+    "only give me",
 ];
 
 pub(super) fn says(sentence: &Sentence<'_>) -> Result<Option<Found>, Reason> {
     let likes = PREFERRING.iter().find(|cue| sentence.starts(cue)).map(|cue| (*cue, sentence.after(cue)));
-    let clause = || PREFERRING.iter().find_map(|cue| in_later_clause(&sentence.words, cue).map(|at| (*cue, &sentence.words[at..])));
+    let clause = || {
+        PREFERRING
+            .iter()
+            .find_map(|cue| in_later_clause(&sentence.words, cue).map(|at| (*cue, &sentence.words[at..])))
+    };
     let wants = || WANTING.iter().find_map(|cue| general_wish(sentence, cue));
     let (cue, object) = match likes.or_else(clause).or_else(wants) {
         Some(found) => found,
@@ -46,7 +149,9 @@ pub(super) fn says(sentence: &Sentence<'_>) -> Result<Option<Found>, Reason> {
     if let Some(reason) = doubt::of_statement(sentence).filter(|reason| !is_polite(*reason, cue)) {
         return Err(reason);
     }
-    if doubt::is_unresolved(object) || (doubt::points(object) && cue != "i like your") {
+    if doubt::is_unresolved(object)
+        || (doubt::points(object) && cue != "i like your" && !super::sentence::starts(object, "that you"))
+    {
         return Err(Reason::Unresolved);
     }
     let waits = sentence.has_any(&["leave that open", "until we", "leave it"]);
@@ -67,13 +172,18 @@ fn is_polite(reason: Reason, cue: &str) -> bool {
 
 /// "before larger changes I want to see a plan", "when you show changes I only want the diff": after the condition.
 fn in_later_clause(words: &[Word], cue: &str) -> Option<usize> {
-    let begins = ["when", "whenever", "before", "in", "for"].iter().any(|word| super::sentence::starts(words, word));
+    let begins =
+        ["when", "whenever", "before", "in", "for"].iter().any(|word| super::sentence::starts(words, word));
     let at = find(words, cue).filter(|at| begins && *at > 1 && *at < 8)?;
     Some(at + cue.split(' ').count())
 }
 
 fn general_wish<'a>(sentence: &'a Sentence<'_>, cue: &'static str) -> Option<(&'static str, &'a [Word])> {
-    let at = if sentence.starts(cue) { 0 } else { in_later_clause(&sentence.words, cue)? - cue.split(' ').count() };
+    let at = if sentence.starts(cue) {
+        0
+    } else {
+        in_later_clause(&sentence.words, cue)? - cue.split(' ').count()
+    };
     let object = &sentence.words[at + cue.split(' ').count()..];
     let general = IN_GENERAL.iter().any(|phrase| find(&sentence.words, phrase).is_some());
     (general && object.len() > 1).then_some((cue, object))

@@ -12,7 +12,11 @@ const MAX_ROUTINES: usize = 6;
 
 /// What a command is for, and the words that say so.
 const PURPOSES: &[(&str, &str, &str)] = &[
-    ("test", "runs the tests", "test tests pytest vitest jest nextest rspec phpunit ctest tox mocha unittest spec check:test"),
+    (
+        "test",
+        "runs the tests",
+        "test tests pytest vitest jest nextest rspec phpunit ctest tox mocha unittest spec check:test",
+    ),
     ("lint", "runs the linter", "lint clippy eslint ruff mypy flake8 typecheck golangci-lint"),
     ("build", "builds the project", "build assemble compile bundle tsc"),
     ("migrate", "runs the migrations", "migrate alembic db:migrate migrations"),
@@ -43,7 +47,9 @@ pub(super) fn find(events: &[Event], boot: &BootFiles, extraction: &mut Extracti
 
 fn note<'a>(routines: &mut Vec<Routine<'a>>, run: &Run<'a>) {
     let line = run.line.split(" | ").next().unwrap_or(run.line).trim_end_matches("2>&1").trim();
-    let Some(command) = Command::last(line).filter(|command| run.ok && is_general(line, command)) else { return };
+    let Some(command) = Command::last(line).filter(|command| run.ok && is_general(line, command)) else {
+        return;
+    };
     let Some((purpose, does)) = purpose(&command) else { return };
     match routines.iter_mut().find(|routine| routine.line == line) {
         Some(routine) => routine.seen.push(evidence(run.event, 1)),
@@ -59,7 +65,9 @@ fn is_general(line: &str, command: &Command<'_>) -> bool {
     // `cargo test parse` picks tests by name; what stands behind an option is the option's.
     let names = command.args.iter().zip(std::iter::once(&"").chain(&command.args));
     let picked = matches!(command.program, "cargo" | "go" | "pytest" | "jest" | "vitest")
-        && names.skip(1).any(|(arg, before)| !arg.starts_with('-') && !before.starts_with('-') && !matches!(*arg, "run" | "test" | "./..."));
+        && names.skip(1).any(|(arg, before)| {
+            !arg.starts_with('-') && !before.starts_with('-') && !matches!(*arg, "run" | "test" | "./...")
+        });
     let chained = ["&&", ";", "||", ">", "<", "$("].iter().any(|sign| line.contains(sign));
     !picks && !picked && !chained && !command::only_looks(command)
 }
@@ -67,7 +75,9 @@ fn is_general(line: &str, command: &Command<'_>) -> bool {
 fn is_path(arg: &str) -> bool {
     let leaves = arg.starts_with('/') || arg.starts_with("~/");
     let file = arg.rsplit('/').next().is_some_and(|name| {
-        name.rsplit_once('.').is_some_and(|(stem, ending)| !stem.is_empty() && ending.len() <= 4 && ending.bytes().all(|byte| byte.is_ascii_alphabetic()))
+        name.rsplit_once('.').is_some_and(|(stem, ending)| {
+            !stem.is_empty() && ending.len() <= 4 && ending.bytes().all(|byte| byte.is_ascii_alphabetic())
+        })
     });
     leaves || file
 }

@@ -117,13 +117,24 @@ pub(super) fn words(text: &str) -> Vec<Word> {
     let text = without_quotations(text);
     let mut words = vec![];
     for raw in text.split_whitespace() {
-        let bare = raw.trim_matches(|c: char| !c.is_alphanumeric() && !"/.@#$%&+*<>`".contains(c) && c != '“' && c != '”' && c != '-' && c != '_');
+        let bare = raw.trim_matches(|c: char| {
+            !c.is_alphanumeric()
+                && !"/.@#$%&+*<>`".contains(c)
+                && c != '“'
+                && c != '”'
+                && c != '-'
+                && c != '_'
+        });
         let bare = if bare.starts_with('-') && bare.trim_start_matches('-').is_empty() { "" } else { bare };
         let bare = bare.trim_end_matches(['.', '*']);
-        let then = raw.chars().last().filter(|c| matches!(c, ',' | ':' | ';' | '.' | '!' | '?' | '–' | '—' | '：' | '，'));
+        let then = raw
+            .chars()
+            .last()
+            .filter(|c| matches!(c, ',' | ':' | ';' | '.' | '!' | '?' | '–' | '—' | '：' | '，'));
         if bare.is_empty() {
             // A dash that stands alone parts clauses too.
-            if let (Some(last), true) = (words.last_mut(), matches!(raw, "-" | "–" | "—" | "--" | ";" | ":")) {
+            if let (Some(last), true) = (words.last_mut(), matches!(raw, "-" | "–" | "—" | "--" | ";" | ":"))
+            {
                 let last: &mut Word = last;
                 last.then = last.then.or(Some('—'));
             }
@@ -151,7 +162,8 @@ fn word(bare: &str, then: Option<char>) -> Word {
     };
     let signs = text.chars().any(|c| "/_.=@#$<>+".contains(c) || c.is_ascii_digit()) || text.starts_with('-');
     let is_capital = bare.chars().any(char::is_uppercase) && text.len() > 1;
-    let has_hump = bare.chars().zip(bare.chars().skip(1)).any(|(one, next)| one.is_lowercase() && next.is_uppercase());
+    let has_hump =
+        bare.chars().zip(bare.chars().skip(1)).any(|(one, next)| one.is_lowercase() && next.is_uppercase());
     Word { has_hump, is_name: code || (signs && text != QUOTATION), is_capital, text, then }
 }
 
@@ -335,13 +347,15 @@ fn next_lead(text: &str) -> Option<(Lead, usize)> {
     let parted = BEFORE_A_SIGN.iter().filter(is_parted);
     let plain = BEFORE_ANYTHING.iter().filter(|(phrase, _)| starts(&words, phrase));
     let best = parted.chain(plain).max_by_key(|(phrase, _)| count(phrase));
-    let bare_no = starts(&words, "no") && words.get(1).is_some_and(|word| AFTER_BARE_NO.contains(&word.text.as_str()));
+    let bare_no =
+        starts(&words, "no") && words.get(1).is_some_and(|word| AFTER_BARE_NO.contains(&word.text.as_str()));
     best.map(|(phrase, lead)| (*lead, count(phrase))).or(bare_no.then_some((Lead::Corrects, 1)))
 }
 
 /// "That's not how we build it:" says that what follows is right instead.
 fn reproach(words: &[Word]) -> Option<usize> {
-    let begins = ["that's not how", "that is not how", "not like that"].iter().any(|phrase| starts(words, phrase));
+    let begins =
+        ["that's not how", "that is not how", "not like that"].iter().any(|phrase| starts(words, phrase));
     let end = words.iter().position(|word| matches!(word.then, Some(':' | ',' | '—' | '–')))?;
     begins.then_some(end + 1)
 }
@@ -354,5 +368,7 @@ fn skip_words(text: &str, count: usize) -> &str {
         let end = rest[start..].find(char::is_whitespace).map_or(rest.len(), |end| start + end);
         rest = &rest[end..];
     }
-    rest.trim_start_matches(|c: char| c.is_whitespace() || matches!(c, ',' | ':' | ';' | '-' | '–' | '—' | '!' | '.'))
+    rest.trim_start_matches(|c: char| {
+        c.is_whitespace() || matches!(c, ',' | ':' | ';' | '-' | '–' | '—' | '!' | '.')
+    })
 }

@@ -7,9 +7,15 @@ const TOPICS: &[(&str, &str)] = &[
     ("test", "test tests testing pytest jest vitest nextest mock mocks fixture fixtures coverage e2e"),
     ("build", "build builds compile compiler webpack vite gradle maven cargo bundle toolchain"),
     ("git", "commit commits branch branches merge rebase squash push pr git main trunk"),
-    ("database", "database db sql postgres postgresql mysql sqlite migration migrations schema column columns table tables"),
+    (
+        "database",
+        "database db sql postgres postgresql mysql sqlite migration migrations schema column columns table tables",
+    ),
     ("deploy", "deploy deploys deployment release staging prod production kubernetes argocd terraform"),
-    ("style", "format formatting naming tabs spaces quotes lint linter prettier ruff black eslint snake_case camelcase kebab-case"),
+    (
+        "style",
+        "format formatting naming tabs spaces quotes lint linter prettier ruff black eslint snake_case camelcase kebab-case",
+    ),
     ("security", "secret secrets password passwords token tokens auth jwt vault gdpr"),
     ("api", "api apis endpoint endpoints route routes rest graphql grpc openapi"),
     ("dependencies", "npm pnpm yarn bun pip uv poetry dependency dependencies package packages"),

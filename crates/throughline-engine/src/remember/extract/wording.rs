@@ -40,16 +40,37 @@ fn is_abbreviation(before: &str) -> bool {
 
 /// Said at the end out of habit.
 const COURTESIES: [&str; 22] = [
-    "please", "pls", "plz", "thanks", "thank you", "thx", "ok", "okay", "btw", "by the way", "lol", "always have",
-    "i told you twice already", "i told you already", "i already told you", "as i said", "bitte", "danke", "s'il te plaît",
-    "por favor", "пожалуйста", "that's all",
+    "please",
+    "pls",
+    "plz",
+    "thanks",
+    "thank you",
+    "thx",
+    "ok",
+    "okay",
+    "btw",
+    "by the way",
+    "lol",
+    "always have",
+    "i told you twice already",
+    "i told you already",
+    "i already told you",
+    "as i said",
+    "bitte",
+    "danke",
+    "s'il te plaît",
+    "por favor",
+    "пожалуйста",
+    "that's all",
 ];
 
 /// Without courtesies, list marks and emphasis; with a capital letter and no full stop.
 pub(super) fn tidy(text: &str) -> String {
     let mut text = text.trim().trim_matches(['*', '_']).trim();
     loop {
-        let cut = text.trim_end_matches(|c: char| matches!(c, '.' | '!' | ',' | ';' | ':' | '-' | '–' | '—' | '。' | '！') || c.is_whitespace());
+        let cut = text.trim_end_matches(|c: char| {
+            matches!(c, '.' | '!' | ',' | ';' | ':' | '-' | '–' | '—' | '。' | '！') || c.is_whitespace()
+        });
         let lower = cut.to_lowercase();
         let habit = COURTESIES.iter().find(|habit| {
             // Folding may change lengths, and a cut must fall on a letter's edge.
@@ -63,7 +84,11 @@ pub(super) fn tidy(text: &str) -> String {
             }
         }
     }
-    capitalised(text.trim_start_matches(|c: char| matches!(c, ',' | ':' | '-' | '–' | '—' | ';') || c.is_whitespace()))
+    capitalised(
+        text.trim_start_matches(|c: char| {
+            matches!(c, ',' | ':' | '-' | '–' | '—' | ';') || c.is_whitespace()
+        }),
+    )
 }
 
 /// A courtesy stands after a comma or a space, and is not all there is.
@@ -75,7 +100,9 @@ fn capitalised(text: &str) -> String {
     let mut chars = text.chars();
     match chars.next() {
         // A name that is written small stays so: `npm ci`, src/lib, snake_case.
-        Some(first) if first.is_lowercase() && is_word(text.split_whitespace().next().unwrap_or_default()) => {
+        Some(first)
+            if first.is_lowercase() && is_word(text.split_whitespace().next().unwrap_or_default()) =>
+        {
             first.to_uppercase().chain(chars).collect()
         }
         _ => text.to_owned(),

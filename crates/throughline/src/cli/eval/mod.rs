@@ -1,13 +1,17 @@
-//! `throughline eval …`: how well what was said is found again, measured on public question sets.
+//! `throughline eval …`: how well what was said is found again, measured on public question sets, and how well the
+//! rules tell what is worth remembering, on labelled sets of our own.
 //!
 //! Every turn of a conversation is recorded through the real capture path and every question is asked through the
 //! real recall, in a database of its own.
 
 mod ask;
+mod consolidation;
+mod extraction;
 mod locomo;
 mod longmemeval;
 mod metrics;
 mod report;
+mod tally;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -16,6 +20,8 @@ use anyhow::{Context as _, Result, bail};
 use clap::Subcommand;
 use throughline_engine::store::event::Kind;
 use throughline_engine::store::time::Timestamp;
+
+use tally::{Errors, Tally};
 
 use super::app::App;
 use super::output::Output;
@@ -28,6 +34,32 @@ pub(super) enum Command {
     Locomo(Args),
     /// Questions over many sessions in the format of LongMemEval, all sessions of the files as one haystack
     Longmemeval(Args),
+    /// Which lines and stretches of work become memories, and which should
+    Extraction(ExtractionArgs),
+    /// What pairs of statements are to each other: the same, refined, opposite, unrelated
+    Consolidation(ConsolidationArgs),
+}
+
+// Not a doc comment: it would replace the help of the command.
+#[derive(Debug, clap::Args)]
+pub(super) struct ExtractionArgs {
+    /// Labelled lines and stretches of work, one JSON object on each line
+    #[arg(value_name = "FILE", default_values = ["evals/extraction/lines.jsonl", "evals/extraction/sessions.jsonl"])]
+    files: Vec<PathBuf>,
+    /// List what was missed and what is wrong
+    #[arg(long)]
+    errors: bool,
+}
+
+// Not a doc comment: it would replace the help of the command.
+#[derive(Debug, clap::Args)]
+pub(super) struct ConsolidationArgs {
+    /// Labelled pairs, one JSON object on each line
+    #[arg(value_name = "FILE", default_values = ["evals/consolidation/pairs.jsonl"])]
+    files: Vec<PathBuf>,
+    /// List the pairs that came out wrong
+    #[arg(long)]
+    errors: bool,
 }
 
 // Not a doc comment: it would replace the help of the command.
@@ -82,15 +114,46 @@ fn read<T: serde::de::DeserializeOwned>(path: &Path, format: &str) -> Result<T> 
     serde_json::from_str(&text).with_context(|| format!("{} is no {format} file", path.display()))
 }
 
+/// A set that has one example on each line.
+fn lines<T: serde::de::DeserializeOwned>(path: &Path, format: &str) -> Result<Vec<T>> {
+    let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let filled = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
+    let example = |(at, line): (usize, &str)| {
+        serde_json::from_str(line)
+            .with_context(|| format!("line {} of {} is no {format} example", at + 1, path.display()))
+    };
+    filled.map(example).collect()
+}
+
 pub(super) fn run(command: &Command, overrides: &Overrides, output: &Output) -> Result<ExitCode> {
-    let (set, args) = match command {
-        Command::Locomo(args) => ("locomo", args),
-        Command::Longmemeval(args) => ("longmemeval", args),
-    };
-    let mut haystacks = match command {
-        Command::Locomo(_) => locomo::haystacks(&args.files)?,
-        Command::Longmemeval(_) => longmemeval::haystacks(&args.files)?,
-    };
+    match command {
+        Command::Locomo(args) => recall("locomo", args, locomo::haystacks(&args.files)?, overrides, output),
+        Command::Longmemeval(args) => {
+            recall("longmemeval", args, longmemeval::haystacks(&args.files)?, overrides, output)
+        }
+        Command::Extraction(args) => {
+            rules("extraction", extraction::measure(&args.files)?, args.errors, output)
+        }
+        Command::Consolidation(args) => {
+            rules("consolidation", consolidation::measure(&args.files)?, args.errors, output)
+        }
+    }
+}
+
+fn rules(set: &'static str, tally: Tally, list_errors: bool, output: &Output) -> Result<ExitCode> {
+    let errors = if list_errors { Errors::Listed } else { Errors::Counted };
+    let report = tally.report(set, errors);
+    output.show(&report, tally::Report::text);
+    Ok(ExitCode::SUCCESS)
+}
+
+fn recall(
+    set: &'static str,
+    args: &Args,
+    mut haystacks: Vec<Haystack>,
+    overrides: &Overrides,
+    output: &Output,
+) -> Result<ExitCode> {
     if let Some(most) = args.questions {
         haystacks.iter_mut().for_each(|haystack| haystack.questions.truncate(most));
     }
