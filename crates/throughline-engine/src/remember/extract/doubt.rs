@@ -27,173 +27,42 @@ pub(super) fn of_statement(sentence: &Sentence<'_>) -> Option<Reason> {
     })
 }
 
-const ASKING: &[&str] = &[
-    "do we",
-    "do you",
-    "do i",
-    "does",
-    "did",
-    "is it",
-    "is there",
-    "is this",
-    "is that",
-    "are we",
-    "are there",
-    "are you",
-    "can we",
-    "can you",
-    "can i",
-    "could",
-    "should we",
-    "should i",
-    "shall",
-    "would",
-    "will you",
-    "what",
-    "why",
-    "how",
-    "which",
-    "where",
-    "who",
-    "whose",
-    "when should",
-    "when do",
-    "when did",
-    "any reason",
-    "any idea",
-    "isn't",
-    "aren't",
-    "don't we",
-    "don't you",
-    "doesn't",
-    "wouldn't",
-    "shouldn't",
-    "won't",
-    "couldn't",
-    "have you",
-    "has anyone",
-    "have we",
-    "remember when",
-    "remind me",
-    "tell me",
-    "explain",
-    "show me",
-    "list all",
-    "find out",
-    "find where",
-    "check whether",
-    "check if",
-    "look up",
-    "figure out",
-    "see if",
-    "see whether",
-    "i wonder",
-    "wondering",
-    "is \u{201c}\u{201d}",
-];
+const ASKING: &str = "do we|do you|do i|does|did|is it|is there|is this|is that|are we|are there|are you|can we|can you|\
+    can i|could|should we|should i|shall|would|will you|what|why|how|which|where|who|whose|when should|\
+    when do|when did|any reason|any idea|isn't|aren't|don't we|don't you|doesn't|wouldn't|shouldn't|\
+    won't|couldn't|have you|has anyone|have we|remember when|remind me|tell me|explain|show me|list all|\
+    find out|find where|check whether|check if|look up|figure out|see if|see whether|i wonder|wondering|\
+    is \u{201c}\u{201d}";
 
 fn asks(sentence: &Sentence<'_>) -> bool {
     let tag = sentence.has_any(&["do you remember", "can't remember", "don't remember", "you know that"]);
-    sentence.asks() || tag || sentence.starts_any(ASKING)
+    sentence.asks() || tag || ASKING.split('|').any(|phrase| sentence.starts(phrase))
 }
 
-const JOKING: &[&str] = &[
-    "never trust a",
-    "lol",
-    "haha",
-    "hahaha",
-    "rofl",
-    "lmao",
-    "jk",
-    "just kidding",
-    "sigh",
-    "arr",
-    "you are a pirate",
-];
+const JOKING: &str = "never trust a|lol|haha|hahaha|rofl|lmao|jk|just kidding|sigh|arr|you are a pirate";
 
 fn jokes(sentence: &Sentence<'_>) -> bool {
     let faces = [";)", ";-)", ":P", ":D", "😂", "🤣", "😜", "😅", "/s"];
     let ends = sentence.whole.trim_end_matches(['.', '!', ' ']);
-    sentence.has_any(JOKING)
+    any_of(JOKING, &sentence.words)
         || faces.iter().any(|face| ends.ends_with(face))
         || sentence.has("from now on you are")
 }
 
-const SUPPOSING: &[&str] = &[
-    "if we",
-    "if i",
-    "if it",
-    "if they",
-    "if there",
-    "if the",
-    "suppose",
-    "imagine",
-    "what if",
-    "assuming",
-    "let's say",
-    "ideally",
-    "in an ideal world",
-    "it would",
-    "that would",
-    "this would",
-    "we would",
-    "we'd",
-    "you'd",
-    "they'd",
-    "it'd",
-    "i'd use",
-    "i'd go",
-    "i'd say",
-    "i'd like",
-    "i would",
-    "we could",
-    "could be",
-    "could also",
-    "might",
-    "maybe",
-    "perhaps",
-    "one day",
-    "some day",
-    "someday",
-    "should we",
-    "should i",
-    "had we",
-    "had i",
-    "we should",
-    "we ought",
-    "should probably",
-    "thinking about",
-    "thinking of",
-    "considering",
-    "leaning towards",
-    "leaning toward",
-    "i wonder",
-    "would be",
-    "would have",
-    "would always",
-    "would never",
-    "would need",
-    "say we",
-    "in theory",
-    "if this",
-    "should it",
-    "thinking of moving",
-    "at some point",
-    "we may",
-    "it may",
-    "may switch",
-    "unless we",
-    "hopefully",
-    "would love",
-];
+const SUPPOSING: &str = "if we|if i|if it|if they|if there|if the|suppose|imagine|what if|assuming|let's say|ideally|\
+    in an ideal world|it would|that would|this would|we would|we'd|you'd|they'd|it'd|i'd use|i'd go|\
+    i'd say|i'd like|i would|we could|could be|could also|might|maybe|perhaps|one day|some day|someday|\
+    should we|should i|had we|had i|we should|we ought|should probably|thinking about|thinking of|\
+    considering|leaning towards|leaning toward|i wonder|would be|would have|would always|would never|\
+    would need|say we|in theory|if this|should it|thinking of moving|at some point|we may|it may|\
+    may switch|unless we|hopefully|would love";
 
 /// Only up to a reason: "never X, because it would Y" is certain of X.
 fn supposes(sentence: &Sentence<'_>) -> bool {
     let claim = before_reason(&sentence.words);
     let is_instruction = ["always", "never"].iter().any(|word| find(claim, word).is_some())
         && ["if you", "if the", "when you"].iter().any(|begin| starts(claim, begin));
-    let supposes = |phrase: &&str| find(claim, phrase).is_some();
-    !is_instruction && SUPPOSING.iter().any(|phrase| supposes(&phrase))
+    !is_instruction && any_of(SUPPOSING, claim)
 }
 
 fn before_reason(words: &[Word]) -> &[Word] {
@@ -202,274 +71,69 @@ fn before_reason(words: &[Word]) -> &[Word] {
     &words[..end.unwrap_or(words.len())]
 }
 
-const DOUBTING: &[&str] = &[
-    "i think",
-    "i guess",
-    "i believe",
-    "i suppose",
-    "i assume",
-    "probably",
-    "not sure",
-    "no idea",
-    "afaik",
-    "iirc",
-    "as far as i know",
-    "if i remember",
-    "might be wrong",
-    "i'm not certain",
-    "seems",
-    "seem to",
-    "it looks like",
-    "looks like",
-    "haven't decided",
-    "haven't made up",
-    "not decided",
-    "not yet decided",
-    "still open",
-    "undecided",
-    "still waiting",
-    "let's wait",
-    "let me think",
-    "we'll see",
-    "not certain",
-    "presumably",
-    "apparently",
-    "kind of",
-    "usually i",
-    "i usually",
-    "whatever",
-];
+const DOUBTING: &str = "i think|i guess|i believe|i suppose|i assume|probably|not sure|no idea|afaik|iirc|as far as i know|\
+    if i remember|might be wrong|i'm not certain|seems|seem to|it looks like|looks like|haven't decided|\
+    haven't made up|not decided|not yet decided|still open|undecided|still waiting|let's wait|\
+    let me think|we'll see|not certain|presumably|apparently|kind of|usually i|i usually|whatever";
 
 fn is_uncertain(sentence: &Sentence<'_>) -> bool {
-    DOUBTING.iter().any(|phrase| find(&sentence.all, phrase).is_some())
+    any_of(DOUBTING, &sentence.all)
 }
 
-const SAYING: &[&str] = &[
-    "say",
-    "says",
-    "said",
-    "saying",
-    "claims",
-    "claim",
-    "claimed",
-    "states",
-    "state",
-    "stated",
-    "recommends",
-    "recommend",
-    "suggests",
-    "suggest",
-    "thinks",
-    "think",
-    "told",
-    "tells",
-    "wrote",
-    "writes",
-    "wants",
-    "mentions",
-    "mentioned",
-    "advises",
-    "insists",
-    "argues",
-    "reminds",
-    "forbids",
-    "complains",
-    "complain",
-];
-const OTHERS: &[&str] = &[
-    "according to",
-    "i read",
-    "i've read",
-    "i heard",
-    "some people",
-    "most people",
-    "his team",
-    "her team",
-    "my colleague",
-    "my boss",
-    "a colleague",
-    "in the old company",
-    "at my last job",
-    "at my old job",
-    "my last company",
-    "in the tutorial",
-    "the tutorial",
-    "stack overflow",
-    "chatgpt",
-    "the rust book",
-    "eslint",
-    "the previous team",
-    "the old team",
-    "the client's",
-    "as stated in",
-    "their api",
-    "back then",
-    "back in",
-    "in go",
-    "in rust",
-    "in python",
-    "in java",
-    "in javascript",
-    "in typescript",
-    "in general",
-    "best practice",
-    "generally",
-    "google",
-    "review comment",
-    "or so i've",
-    "the sign",
-];
+const SAYING: &str = "say|says|said|saying|claims|claim|claimed|states|state|stated|recommends|recommend|suggests|suggest|\
+    thinks|think|told|tells|wrote|writes|wants|mentions|mentioned|advises|insists|argues|reminds|\
+    forbids|complains|complain";
+const OTHERS: &str = "according to|i read|i've read|i heard|some people|most people|his team|her team|my colleague|\
+    my boss|a colleague|in the old company|at my last job|at my old job|my last company|in the tutorial|\
+    the tutorial|stack overflow|chatgpt|the rust book|eslint|the previous team|the old team|\
+    the client's|as stated in|their api|back then|back in|in go|in rust|in python|in java|in javascript|\
+    in typescript|in general|best practice|generally|google|review comment|or so i've|the sign";
 
 /// "The docs say …" is not what the speaker says. Early in the sentence only: "…, legal insists on it" is a reason.
 fn reports(sentence: &Sentence<'_>) -> bool {
     let early = &sentence.words[..sentence.words.len().min(6)];
-    let by_others = |phrase: &&str| find(early, phrase).is_some();
     let speaker = early.first().map_or("", |word| word.text.as_str());
-    let said = early.iter().skip(1).position(|word| SAYING.contains(&word.text.as_str()));
+    let said = early.iter().skip(1).position(|word| is_one_of(SAYING, &word.text));
     let by_somebody =
         said.is_some_and(|_| !matches!(speaker, "i" | "we" | "never" | "don't" | "always" | "we've"));
     let others =
         early.iter().take(2).any(|word| matches!(word.text.as_str(), "they" | "he" | "she" | "people"));
-    by_somebody || others || OTHERS.iter().any(|phrase| by_others(&phrase))
+    by_somebody || others || any_of(OTHERS, early)
 }
 
-const PASSING: &[&str] = &[
-    "for now",
-    "just this once",
-    "this once",
-    "this time",
-    "temporarily",
-    "temporary",
-    "until",
-    "today",
-    "tonight",
-    "tomorrow",
-    "right now",
-    "at the moment",
-    "for the moment",
-    "currently",
-    "one-off",
-    "in this session",
-    "for this session",
-    "this session",
-    "for this pr",
-    "for this branch",
-    "for this commit",
-    "for this task",
-    "for this experiment",
-    "for the demo",
-    "for this one",
-    "only this",
-    "quick and dirty",
-    "meanwhile",
-    "for a while",
-    "these days",
-    "this week",
-    "this sprint",
-    "throw it away",
-    "as a workaround",
-];
+const PASSING: &str = "for now|just this once|this once|this time|temporarily|temporary|until|today|tonight|tomorrow|\
+    right now|at the moment|for the moment|currently|one-off|in this session|for this session|\
+    this session|for this pr|for this branch|for this commit|for this task|for this experiment|\
+    for the demo|for this one|only this|quick and dirty|meanwhile|for a while|these days|this week|\
+    this sprint|throw it away|as a workaround";
 
 fn passes(sentence: &Sentence<'_>) -> bool {
-    sentence.has_any(PASSING)
+    any_of(PASSING, &sentence.words)
 }
 
-const PAST: &[&str] = &[
-    "used to",
-    "yesterday",
-    "last week",
-    "last month",
-    "last year",
-    "last time",
-    "previously",
-    "there was a time",
-    "in the past",
-    "we tried",
-    "i tried",
-    "i already",
-    "i ran",
-    "i was",
-    "we were",
-    "we talked",
-    "we discussed",
-    "i had",
-    "we had talked",
-    "i changed",
-    "i installed",
-    "i used",
-    "i've been",
-    "i merged",
-    "we merged",
-    "i forgot",
-    "back when",
-    "when we chose",
-    "i never got",
-    "i told",
-    "went out",
-    "never had",
-    "i deployed",
-    "i pushed",
-    "i set",
-    "i added",
-    "it was",
-    "never worked",
-    "never got",
-];
+const PAST: &str = "used to|yesterday|last week|last month|last year|last time|previously|there was a time|in the past|\
+    we tried|i tried|i already|i ran|i was|we were|we talked|we discussed|i had|we had talked|i changed|\
+    i installed|i used|i've been|i merged|we merged|i forgot|back when|when we chose|i never got|i told|\
+    went out|never had|i deployed|i pushed|i set|i added|it was|never worked|never got";
 
 /// "…, we had two deadlocks because of that" is a reason that happened, not the statement.
 fn tells_the_past(sentence: &Sentence<'_>) -> bool {
     let clause = sentence.words.iter().position(|word| word.then.is_some());
     let first = &sentence.words[..clause.map_or(sentence.words.len(), |end| end + 1)];
     let holds_since = find(first, "since last").is_some();
-    !holds_since && PAST.iter().any(|phrase| find(first, phrase).is_some())
+    !holds_since && any_of(PAST, first)
 }
 
-const PLACES: &[&str] = &[
-    "function",
-    "file",
-    "line",
-    "method",
-    "class",
-    "loop",
-    "test",
-    "view",
-    "page",
-    "component",
-    "button",
-    "form",
-    "table",
-    "query",
-    "endpoint",
-    "pr",
-    "branch",
-    "commit",
-    "experiment",
-    "slide",
-    "block",
-    "case",
-    "one",
-    "request",
-    "field",
-    "variable",
-    "script",
-    "module",
-    "test",
-    "screen",
-    "modal",
-    "dialog",
-    "header",
-    "issue",
-    "task",
-    "ticket",
-    "bug",
-];
+const PLACES: &str = "function|file|line|method|class|loop|test|view|page|component|button|form|table|query|endpoint|pr|\
+    branch|commit|experiment|slide|block|case|one|request|field|variable|script|module|test|screen|\
+    modal|dialog|header|issue|task|ticket|bug";
 
 /// About one place in the code: "in this function", "on this page", "line 40", "here" without "we".
 pub(super) fn is_local(sentence: &Sentence<'_>) -> bool {
     let words = &sentence.words;
     let pointed = words.windows(2).any(|pair| {
         matches!(pair[0].text.as_str(), "this" | "that" | "these" | "those")
-            && PLACES.contains(&pair[1].text.as_str())
+            && is_one_of(PLACES, &pair[1].text)
     });
     let numbered = words
         .windows(2)
@@ -481,130 +145,30 @@ pub(super) fn is_local(sentence: &Sentence<'_>) -> bool {
         || sentence.has_any(&["in there", "over there", "the previous", "the other one"])
 }
 
-const SYMPTOMS: &[&str] = &[
-    "crash",
-    "crashes",
-    "crashed",
-    "crashing",
-    "hangs",
-    "hang",
-    "freezes",
-    "broken",
-    "breaks again",
-    "is down",
-    "is red",
-    "blank",
-    "spinner",
-    "that's a bug",
-    "is a bug",
-    "the bug",
-    "again and again",
-    "doesn't work",
-    "not working",
-    "isn't working",
-    "stopped working",
-    "complain",
-    "complains",
-    "annoying",
-    "returns 4",
-    "returns 5",
-    "502",
-    "503",
-    "500",
-    "403",
-    "404",
-    "timeout of",
-    "already in use",
-    "is failing",
-    "are failing",
-    "fails on",
-    "keeps",
-    "never finishes",
-    "never reaches",
-    "never picks",
-    "never submitted",
-    "since yesterday",
-    "since the last",
-    "since the upgrade",
-    "is missing",
-    "that's why",
-    "that's the bug",
-    "weird",
-    "too long",
-    "too slow",
-    "way too",
-    "something is off",
-    "can't reach",
-    "but i can't",
-    "even though",
-    "wrong",
-    "always fails",
-    "always crashes",
-    "always re-downloads",
-    "always get",
-    "is broken",
-];
+const SYMPTOMS: &str = "crash|crashes|crashed|crashing|hangs|hang|freezes|broken|breaks again|is down|is red|blank|spinner|\
+    that's a bug|is a bug|the bug|again and again|doesn't work|not working|isn't working|\
+    stopped working|complain|complains|annoying|returns 4|returns 5|502|503|500|403|404|timeout of|\
+    already in use|is failing|are failing|fails on|keeps|never finishes|never reaches|never picks|\
+    never submitted|since yesterday|since the last|since the upgrade|is missing|that's why|\
+    that's the bug|weird|too long|too slow|way too|something is off|can't reach|but i can't|even though|\
+    wrong|always fails|always crashes|always re-downloads|always get|is broken";
 
 /// What is wrong, as one reports it to have it put right.
 pub(super) fn is_symptom(sentence: &Sentence<'_>) -> bool {
-    sentence.has_any(SYMPTOMS)
+    any_of(SYMPTOMS, &sentence.words)
 }
 
-const POINTING: &[&str] = &[
-    "it", "that", "this", "these", "those", "them", "one", "ones", "so", "same", "first", "second", "third",
-    "other", "latter", "former", "yours", "way", "thing", "stuff", "like",
-];
-const FILL: &[&str] = &[
-    "the",
-    "a",
-    "an",
-    "to",
-    "do",
-    "use",
-    "always",
-    "never",
-    "here",
-    "of",
-    "in",
-    "for",
-    "with",
-    "on",
-    "at",
-    "be",
-    "is",
-    "was",
-    "before",
-    "better",
-    "version",
-    "way",
-    "option",
-    "approach",
-    "suggestion",
-    "idea",
-    "not",
-    "don't",
-    "against",
-    "go",
-    "again",
-    "please",
-    "we",
-    "i",
-    "you",
-    "and",
-    "again,",
-    "now",
-    "then",
-    "anymore",
-    "instead",
-    "your",
-    "my",
-];
+const POINTING: &str = "it|that|this|these|those|them|one|ones|so|same|first|second|third|other|latter|former|yours|way|\
+    thing|stuff|like";
+const FILL: &str = "the|a|an|to|do|use|always|never|here|of|in|for|with|on|at|be|is|was|before|better|version|way|\
+    option|approach|suggestion|idea|not|don't|against|go|again|please|we|i|you|and|again,|now|then|\
+    anymore|instead|your|my";
 
 /// Words that name nothing: "it the way it was before".
 pub(super) fn is_unresolved(object: &[Word]) -> bool {
     let empty = |word: &Word| {
         let text = word.text.as_str();
-        POINTING.contains(&text) || FILL.contains(&text) || text.is_empty()
+        is_one_of(POINTING, text) || is_one_of(FILL, text) || text.is_empty()
     };
     object.iter().all(empty)
 }
@@ -619,35 +183,13 @@ pub(super) fn points(object: &[Word]) -> bool {
     pronoun || (first == "the" && ordinal) || matches!(first, "another" | "different" | "option")
 }
 
-const ORDERS: &[&str] = &[
-    "implement",
-    "please implement",
-    "please add",
-    "please adjust",
-    "please fix",
-    "add that",
-    "fix it",
-    "fix that",
-    "fix this",
-    "write a test",
-    "please check",
-    "please review",
-    "please change",
-    "adjust the",
-    "and fix",
-    "translate",
-    "make it",
-    "please hurry",
-    "that's the behaviour i want",
-    "can you",
-    "could you",
-];
+const ORDERS: &str = "implement|please implement|please add|please adjust|please fix|add that|fix it|fix that|fix this|\
+    write a test|please check|please review|please change|adjust the|and fix|translate|make it|\
+    please hurry|that's the behaviour i want|can you|could you";
 
 /// The sentence, or the next one, says what to do about it: a wish for the product, not a custom of the project.
 pub(super) fn is_ordered(sentence: &Sentence<'_>) -> bool {
     let next = sentence.next.map(super::sentence::words).unwrap_or_default();
-    let orders =
-        |words: &[Word], phrases: &[&str]| phrases.iter().any(|phrase| find(words, phrase).is_some());
     let to_write = [
         "write in",
         "write that",
@@ -661,6 +203,15 @@ pub(super) fn is_ordered(sentence: &Sentence<'_>) -> bool {
         "now do",
     ];
     sentence.starts_any(&to_write)
-        || orders(&sentence.words, ORDERS)
-        || ORDERS.iter().any(|phrase| starts(&next, phrase) && !phrase.starts_with("c"))
+        || any_of(ORDERS, &sentence.words)
+        || ORDERS.split('|').any(|phrase| starts(&next, phrase) && !phrase.starts_with('c'))
+}
+
+/// Whether one of the phrases, parted by bars, stands among the words.
+fn any_of(phrases: &str, words: &[Word]) -> bool {
+    phrases.split('|').any(|phrase| find(words, phrase).is_some())
+}
+
+fn is_one_of(list: &str, word: &str) -> bool {
+    list.split('|').any(|known| known == word)
 }
