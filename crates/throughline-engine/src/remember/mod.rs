@@ -9,6 +9,7 @@ mod expand;
 mod feedback;
 mod forget;
 mod look;
+mod similar;
 mod statement;
 
 use serde_json::json;
@@ -26,6 +27,7 @@ pub use look::{Listed, Shown};
 pub use statement::Statement;
 pub(crate) use statement::{document, meaningful};
 
+use consolidate::Verdict;
 use statement::{Draft, check_tags};
 
 use crate::capture::{Observation, Opening, SessionRef};
@@ -95,12 +97,62 @@ impl Engine {
             Some(known) if draft.memory.source == Source::ToolOutput => {
                 self.witness(tx, caller, draft, known)
             }
-            Some(known) if draft.memory.tags.iter().all(|tag| known.tags.contains(tag)) => {
-                self.corroborate(tx, caller, draft, known, additions)
-            }
-            Some(known) => self.retag(tx, caller, draft, &known, additions),
-            None => self.create(tx, caller, (draft, &draft.memory), draft.supersedes.as_deref(), additions),
+            Some(known) => self.say_again(tx, caller, draft, known, additions),
+            None => self.consolidate(tx, caller, draft, additions),
         }
+    }
+
+    /// A statement in new words: beside, into or instead of what is known.
+    fn consolidate(
+        &self,
+        tx: &mut dyn Connection,
+        caller: &Caller,
+        draft: &Draft,
+        additions: &mut Vec<index::Document>,
+    ) -> Result<Remembered> {
+        let quarantined = || Memory { status: Status::Quarantined, ..draft.memory.clone() };
+        match self.similar(tx, caller, draft)? {
+            None | Some((_, Verdict::Create)) => {
+                self.create(tx, caller, (draft, &draft.memory), draft.supersedes.as_deref(), additions)
+            }
+            Some((known, Verdict::Corroborate)) => self.say_again(tx, caller, draft, known, additions),
+            Some((known, Verdict::Supersede)) => {
+                self.create(tx, caller, (draft, &draft.memory), Some(known.id.as_str()), additions)
+            }
+            Some((_, Verdict::QuarantineNew)) => {
+                self.create(tx, caller, (draft, &quarantined()), None, additions)
+            }
+            Some((known, Verdict::Review)) => {
+                self.doubt(tx, caller, draft, &known)?;
+                self.create(tx, caller, (draft, &quarantined()), None, additions)
+            }
+        }
+    }
+
+    /// The same in other words: one memory, under all its tags.
+    fn say_again(
+        &self,
+        tx: &mut dyn Connection,
+        caller: &Caller,
+        draft: &Draft,
+        known: Memory,
+        additions: &mut Vec<index::Document>,
+    ) -> Result<Remembered> {
+        if draft.memory.tags.iter().all(|tag| known.tags.contains(tag)) {
+            self.corroborate(tx, caller, draft, known, additions)
+        } else {
+            self.retag(tx, caller, draft, &known, additions)
+        }
+    }
+
+    /// A memory that somebody contradicts waits for a word on who is right.
+    fn doubt(&self, tx: &mut dyn Connection, caller: &Caller, draft: &Draft, known: &Memory) -> Result<()> {
+        let standing = Standing { status: Status::Quarantined, ..Standing::of(known) };
+        memory::set_standing(tx, &caller.project, &known.id, &standing)?;
+        let why = format!("contradicted by {}", draft.memory.id);
+        let change =
+            Change { what: "quarantined", why: Some(&why), session: &draft.session, opening: &draft.opening };
+        self.note_memory_change(tx, caller, known, &change)
     }
 
     /// A tool says what is known: that is noted, and changes nothing of what people said.

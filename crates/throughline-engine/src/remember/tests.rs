@@ -1,5 +1,6 @@
 //! Statements that become memories, replace each other, are doubted, run out and are forgotten.
 
+mod consolidate;
 mod expand;
 mod feedback;
 mod forget;

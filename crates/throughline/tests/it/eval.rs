@@ -202,3 +202,59 @@ fn a_set_without_a_usable_question_is_a_failure() {
     set[0]["qa"] = json!([{"question": "no evidence", "category": 1}]);
     home.fails(&["eval", "locomo", &file(&home, "none.json", &set)]);
 }
+
+/// A set of this repository.
+fn built_in(name: &str) -> String {
+    format!("{}/../../evals/{name}", env!("CARGO_MANIFEST_DIR"))
+}
+
+/// The figure of a row of an evaluation of rules.
+fn figure(report: &Json, (split, of): (&str, &str), name: &str) -> f64 {
+    let rows = report["rows"].as_array().unwrap();
+    let row = rows.iter().find(|row| row["split"] == split && row["of"] == of).unwrap();
+    row[name].as_f64().unwrap()
+}
+
+#[test]
+fn what_the_rules_take_is_worth_remembering() {
+    let home = Home::sqlite();
+    let files = [built_in("extraction/lines.jsonl"), built_in("extraction/sessions.jsonl")];
+    let report = eval(&home, &["extraction", &files[0], &files[1]]);
+    assert!(report["examples"].as_u64().unwrap() >= 540, "{report}");
+    for (part, name, at_least) in [
+        (("all", "found"), "precision", 0.9),
+        (("held", "found"), "precision", 0.9),
+        (("all", "found"), "recall", 0.8),
+        (("all", "found with kind"), "precision", 0.88),
+    ] {
+        assert!(figure(&report, part, name) >= at_least, "{part:?} {name}: {report:#}");
+    }
+}
+
+#[test]
+fn what_statements_are_to_each_other_is_told() {
+    let home = Home::sqlite();
+    let report = eval(&home, &["consolidation", &built_in("consolidation/pairs.jsonl")]);
+    for (part, name, at_least) in [
+        (("all", "opposite"), "precision", 0.95),
+        (("all", "same"), "precision", 0.95),
+        (("all", "each pair"), "precision", 0.9),
+        (("held", "each pair"), "precision", 0.88),
+    ] {
+        assert!(figure(&report, part, name) >= at_least, "{part:?} {name}: {report:#}");
+    }
+}
+
+#[test]
+fn errors_of_rules_are_listed_and_broken_sets_refused() {
+    let home = Home::sqlite();
+    let missed = r#"{"id": "x1", "role": "user", "text": "hello there", "expect": {"kind": "rule", "about": ["hello"]}}"#;
+    let file = home.write("lines.jsonl", missed).to_str().unwrap().to_owned();
+    let report = eval(&home, &["extraction", &file, "--errors"]);
+    assert_eq!(report["errors"][0]["what"], "missed");
+    assert_eq!(figure(&report, ("all", "found"), "recall"), 0.0);
+    let broken = home.write("broken.jsonl", "{}\n").to_str().unwrap().to_owned();
+    let ran = home.call(&["eval", "consolidation", &broken]).run();
+    assert_ne!(ran.code, 0);
+    assert!(ran.stderr.contains("line 1 of "), "{ran:?}");
+}

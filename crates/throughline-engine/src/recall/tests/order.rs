@@ -73,14 +73,14 @@ fn a_beginning_weighs_the_same_in_a_partition() {
 #[test]
 fn the_recent_comes_before_the_old() {
     let fixture = Fixture::new();
-    for content in ["the standup is at nine", "the standup is at ten", "the standup is at noon"] {
+    for content in ["the standup of team nine", "the standup of team ten", "the standup of team noon"] {
         say(&fixture, content);
         fixture.time.advance(fixture.engine.settings().recall.half_life);
     }
     let recalled = recall(&fixture, &Query::of("standup", 5));
     assert_eq!(
         texts(&recalled),
-        ["the standup is at noon", "the standup is at ten", "the standup is at nine"]
+        ["the standup of team noon", "the standup of team ten", "the standup of team nine"]
     );
     let recency: Vec<f64> = recalled.hits.iter().map(|hit| hit.score.recency).collect();
     for (recency, expected) in recency.iter().zip([0.5, 0.25, 0.125]) {

@@ -47,7 +47,7 @@ const OPPOSITE_OVERLAP: f64 = 0.5;
 /// What `new` is to `known`.
 pub fn relation(known: &str, new: &str) -> Related {
     let (a, b) = (Reading::of(known), Reading::of(new));
-    if a.words == b.words {
+    if a.words == b.words && !a.words.is_empty() {
         return related(Relation::Same, 1.0, "the same words");
     }
     if qualified_apart(&a, &b) {
@@ -271,7 +271,7 @@ fn agreement(a: &Reading, b: &Reading, texts: (&str, &str)) -> Option<Related> {
         other.retain(|stem| !vocabulary::is_weak(stem));
     }
     match (one.is_empty(), other.is_empty()) {
-        _ if common == 0 => None,
+        _ if common == 0 || !numbers_agree(a, b) => None,
         (true, true) => Some(related(Relation::Same, 0.95, "the same in other words")),
         (true, false) => {
             is_about_the_same(a, b, common).then(|| related(Relation::Refines, 0.8, "says the same and more"))
@@ -281,6 +281,17 @@ fn agreement(a: &Reading, b: &Reading, texts: (&str, &str)) -> Option<Related> {
         }
         (false, false) => alike(a, b, texts),
     }
+}
+
+/// The numbers of one are among those of the other, in their order.
+fn numbers_agree(a: &Reading, b: &Reading) -> bool {
+    let numbers = |reading: &Reading| -> Vec<String> {
+        reading.words.iter().filter(|word| is_number(word)).cloned().collect()
+    };
+    let (one, other) = (numbers(a), numbers(b));
+    let (fewer, more) = if one.len() <= other.len() { (one, other) } else { (other, one) };
+    let mut more = more.iter();
+    fewer.iter().all(|number| more.any(|other| other == number))
 }
 
 /// A single word in common is the same subject when it plays the same part.
@@ -300,7 +311,9 @@ fn is_about_the_same(less: &Reading, more: &Reading, common: usize) -> bool {
 /// Most words in common, the rest of like meaning, and the whole as well.
 fn alike(a: &Reading, b: &Reading, (known, new): (&str, &str)) -> Option<Related> {
     let common = overlap(&a.content, &b.content);
-    if common < SAME_OVERLAP || differ_in_subject(a, b) {
+    let (one, other) = unique(a, b);
+    let named = one.iter().chain(&other).any(|stem| is_name(stem));
+    if common < SAME_OVERLAP || named || differ_in_subject(a, b) {
         return None;
     }
     let cosine = cosine(known, new)?;

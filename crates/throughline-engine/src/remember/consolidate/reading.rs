@@ -167,11 +167,10 @@ fn contrast(words: &[String], breaks: &[bool]) -> (Vec<usize>, Vec<usize>) {
         let after_break = at > 0 && breaks[at - 1];
         let word = words[at].as_str();
         let next = words.get(at + 1).map_or("", String::as_str);
-        let begins =
-            (after_break && matches!(word, "not" | "never" | "no" | "don't" | "а" | "nicht") && at > 1)
-                || (word == "instead" && next == "of")
-                || (word == "rather" && next == "than")
-                || (word == "not" && at > 1 && alternatives::is_known(next));
+        let begins = (after_break && matches!(word, "not" | "never" | "no" | "don't" | "а" | "nicht"))
+            || (word == "instead" && next == "of")
+            || (word == "rather" && next == "than")
+            || (word == "not" && at > 1 && alternatives::is_known(next));
         if begins {
             denies = true;
         } else if after_break {

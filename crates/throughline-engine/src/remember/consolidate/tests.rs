@@ -1,1 +1,65 @@
-//! Relations between statements.
+//! Relations between statements, and what follows from them.
+
+use throughline_store::memory::Source;
+
+use super::{Relation, Standpoint, Verdict, relation, verdict};
+
+fn is(expected: Relation, known: &str, new: &str) {
+    let related = relation(known, new);
+    assert_eq!(related.relation, expected, "{known:?} and {new:?}: {related:?}");
+}
+
+#[test]
+fn the_same_in_other_words() {
+    is(Relation::Same, "We use pnpm, not npm", "Use pnpm instead of npm");
+    is(Relation::Same, "The staging database listens on port 5433", "staging DB port is 5433");
+    is(Relation::Same, "Public API changes require an ADR", "an ADR is required for public API changes");
+    is(Relation::Same, "Ask before adding dependencies", "don't add new dependencies without asking");
+}
+
+#[test]
+fn more_exact() {
+    is(Relation::Refines, "Deploys happen on Fridays", "Deploys happen on Fridays at 10:00 UTC");
+    is(Relation::Refines, "Use the logger", "Use the logger from @app/log");
+    is(Relation::Same, "Deploys happen on Fridays at 10:00 UTC", "Deploys happen on Fridays");
+}
+
+#[test]
+fn the_opposite_by_negation_value_and_antonym() {
+    is(Relation::Opposite, "Always squash merge", "Never squash merge");
+    is(Relation::Opposite, "We use npm", "We use pnpm");
+    is(Relation::Opposite, "The API listens on port 8080", "The API listens on port 8081");
+    is(Relation::Opposite, "The cache is enabled in staging", "The cache is disabled in staging");
+    is(Relation::Opposite, "The frontend is served by nginx", "The frontend is served by Caddy");
+    is(Relation::Opposite, "Use default exports", "Use named exports, never default exports");
+}
+
+#[test]
+fn what_shares_words_is_not_related_for_that() {
+    is(Relation::Unrelated, "We use pnpm", "We use Postgres");
+    is(Relation::Unrelated, "Prod runs Postgres 15", "Staging runs Postgres 16");
+    is(Relation::Unrelated, "We never mock the database in tests", "We never mock the clock in tests");
+    is(Relation::Unrelated, "note 1 from agent 3", "note 2 from agent 3");
+    is(Relation::Unrelated, "The build needs libpq", "The build needs JDK 17");
+    is(Relation::Unrelated, "", "");
+}
+
+#[test]
+fn who_said_it_decides_between_opposites() {
+    let of = |source, confidence| Standpoint { source, confidence };
+    let (explicit, implicit) = (of(Source::Explicit, 0.9), of(Source::Implicit, 0.6));
+    let tool = of(Source::ToolOutput, 0.9);
+    for (known, new, expected) in [
+        (explicit, explicit, Verdict::Supersede),
+        (implicit, explicit, Verdict::Supersede),
+        (explicit, implicit, Verdict::QuarantineNew),
+        (implicit, implicit, Verdict::Supersede),
+        (of(Source::Implicit, 0.95), implicit, Verdict::Review),
+        (implicit, tool, Verdict::QuarantineNew),
+    ] {
+        assert_eq!(verdict(Relation::Opposite, known, new), expected, "{known:?} {new:?}");
+    }
+    assert_eq!(verdict(Relation::Same, explicit, implicit), Verdict::Corroborate);
+    assert_eq!(verdict(Relation::Refines, explicit, implicit), Verdict::QuarantineNew);
+    assert_eq!(verdict(Relation::Unrelated, explicit, implicit), Verdict::Create);
+}

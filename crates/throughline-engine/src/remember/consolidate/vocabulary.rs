@@ -1,7 +1,7 @@
 //! Words as consolidation sees them: which say nothing, which say the same, which say the opposite.
 
 /// Words that make no difference between two statements, in the languages that people remember things in.
-const EMPTY: &str = "a an the this that these those it its we our us you your i my me they their here there to of in on at for \
+const EMPTY: &str = "about a an the this that these those it its we our us you your i my me they their here there to of in on at for \
     with by via from as into per and or so then also now too just only ever please pls always every all each any must should shall \
     may can will would have has had having be is are was were been being am do does did done doing make makes made use uses used \
     using utilise run runs running go goes going gone get gets through up live lives living sit sits keep keeps kept put puts place \

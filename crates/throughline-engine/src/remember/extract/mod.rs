@@ -203,16 +203,15 @@ fn by_user(sentence: &Sentence<'_>) -> Result<Found, Reason> {
         convention::says,
         environment::says,
     ];
-    let mut doubt = Reason::NothingSaid;
+    let mut doubt = None;
     for says in families {
         match says(sentence) {
             Ok(Some(found)) => return Ok(found),
             Ok(None) => {}
-            Err(reason) if doubt == Reason::NothingSaid => doubt = reason,
-            Err(_) => {}
+            Err(reason) => doubt = doubt.or(Some(reason)),
         }
     }
-    Err(doubt)
+    Err(doubt.or_else(|| doubt::of_statement(sentence)).unwrap_or(Reason::NothingSaid))
 }
 
 const MAX_CONTENT_CHARS: usize = 400;

@@ -1,0 +1,82 @@
+//! Which known memory a statement is about, when it does not say so itself: of the same kind and scope, found by its
+//! words, and related to it.
+
+use throughline_store::Connection;
+use throughline_store::memory::{Memory, Source};
+
+use super::consolidate::{Related, Relation, Standpoint, Verdict, relation, verdict};
+use super::statement::Draft;
+use crate::recall::{By, Found, Kind, Query};
+use crate::{Caller, Engine, Result};
+
+/// So many of the nearest are looked at.
+const LOOKED_AT: usize = 16;
+/// Longer texts are no statements, and their words tell too little about what they say.
+const MAX_WORDS: usize = 60;
+/// What is less sure than this leaves both as they are.
+const SURE: f64 = 0.7;
+
+impl Engine {
+    /// The live memory that the statement says again, makes more exact or contradicts, and what follows from it.
+    pub(super) fn similar(
+        &self,
+        tx: &mut dyn Connection,
+        caller: &Caller,
+        draft: &Draft,
+    ) -> Result<Option<(Memory, Verdict)>> {
+        let new = &draft.memory;
+        let speaks_for_itself = draft.supersedes.is_some() || new.state_key.is_some();
+        if speaks_for_itself || new.source == Source::ToolOutput || !is_statement(&new.content) {
+            return Ok(None);
+        }
+        let query = Query {
+            kinds: vec![Kind::Memory],
+            memory_kinds: vec![new.kind],
+            scope: Some(new.scope),
+            floor: Some(0.0),
+            // A chosen model may be slow, and nobody else can write meanwhile.
+            by: By::Words,
+            ..Query::of(new.content.as_str(), LOOKED_AT)
+        };
+        let known =
+            self.recall_within(tx, caller, &query)?.hits.into_iter().filter_map(|hit| match hit.found {
+                Found::Memory(memory) => Some(*memory),
+                _ => None,
+            });
+        Ok(nearest(known, new))
+    }
+}
+
+/// What says the same comes first, then what contradicts, then what is less exact.
+fn nearest(known: impl Iterator<Item = Memory>, new: &Memory) -> Option<(Memory, Verdict)> {
+    let comparable = known.filter(|memory| memory.state_key.is_none() && is_statement(&memory.content));
+    let related = comparable.map(|memory| {
+        let related = relation(&memory.content, &new.content);
+        (memory, related)
+    });
+    let sure =
+        related.filter(|(_, related)| related.relation != Relation::Unrelated && related.score >= SURE);
+    let (memory, Related { relation, .. }) = sure.max_by(|(_, one), (_, other)| {
+        let weight = |related: &Related| (urgency(related.relation), related.score);
+        weight(one).partial_cmp(&weight(other)).unwrap_or(std::cmp::Ordering::Equal)
+    })?;
+    let verdict = verdict(relation, standpoint(&memory), standpoint(new));
+    Some((memory, verdict))
+}
+
+fn urgency(relation: Relation) -> u8 {
+    match relation {
+        Relation::Same => 3,
+        Relation::Opposite => 2,
+        Relation::Refines => 1,
+        Relation::Unrelated => 0,
+    }
+}
+
+fn standpoint(memory: &Memory) -> Standpoint {
+    Standpoint { source: memory.source, confidence: memory.confidence }
+}
+
+fn is_statement(content: &str) -> bool {
+    content.split_whitespace().take(MAX_WORDS + 1).count() <= MAX_WORDS
+}

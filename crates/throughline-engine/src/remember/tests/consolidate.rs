@@ -1,0 +1,110 @@
+//! Statements that say again, make more exact or contradict what is known, without naming it.
+
+use throughline_store::memory::{Kind, Source, Status};
+
+use super::{found, remember, say, story};
+use crate::remember::{Action, Statement};
+use crate::testing::Fixture;
+
+fn implied(content: &str, confidence: f64) -> Statement {
+    Statement { source: Source::Implicit, confidence: Some(confidence), ..Statement::of(content) }
+}
+
+#[test]
+fn one_fact_in_ten_wordings_is_one_memory() {
+    let fixture = Fixture::new();
+    let first = say(&fixture, "We use pnpm, not npm").memory;
+    for again in [
+        "Use pnpm instead of npm",
+        "we use pnpm, never npm",
+        "Please use pnpm and not npm",
+        "use pnpm not npm",
+        "pnpm, not npm",
+        "In this repo we use pnpm, not npm",
+        "npm is not used, use pnpm",
+        "Always use pnpm rather than npm",
+        "this project uses pnpm instead of npm",
+    ] {
+        let remembered = say(&fixture, again);
+        assert_eq!(
+            (remembered.action, remembered.memory.id),
+            (Action::Corroborated, first.id.clone()),
+            "{again}"
+        );
+    }
+    assert_eq!(story(&fixture), ["active: We use pnpm, not npm"]);
+}
+
+#[test]
+fn the_opposite_leaves_one_answer_and_its_history() {
+    let fixture = Fixture::new();
+    let old = say(&fixture, "The API listens on port 8080").memory;
+    let new = say(&fixture, "The API listens on port 9090");
+    assert_eq!((new.action, new.superseded[0].id.clone()), (Action::Superseded, old.id));
+    assert_eq!(found(&fixture, "API port"), ["The API listens on port 9090"]);
+    assert_eq!(
+        story(&fixture),
+        ["superseded: The API listens on port 8080", "active: The API listens on port 9090"]
+    );
+}
+
+#[test]
+fn what_is_more_exact_takes_the_place() {
+    let fixture = Fixture::new();
+    say(&fixture, "Deploys happen on Fridays");
+    assert_eq!(say(&fixture, "Deploys happen on Fridays at 10:00 UTC").action, Action::Superseded);
+    assert_eq!(say(&fixture, "Deploys happen on Fridays").action, Action::Corroborated);
+    assert_eq!(found(&fixture, "deploys"), ["Deploys happen on Fridays at 10:00 UTC"]);
+}
+
+#[test]
+fn what_was_concluded_does_not_overrule_what_was_said() {
+    let fixture = Fixture::new();
+    say(&fixture, "We use pnpm");
+    let concluded = remember(&fixture, implied("We use npm", 0.9));
+    assert_eq!((concluded.action, concluded.memory.status), (Action::Quarantined, Status::Quarantined));
+    assert_eq!(found(&fixture, "use"), ["We use pnpm"]);
+}
+
+#[test]
+fn conclusions_that_contradict_a_surer_one_put_both_to_review() {
+    let fixture = Fixture::new();
+    remember(&fixture, implied("The cache is enabled in staging", 0.95));
+    let doubtful = remember(&fixture, implied("The cache is disabled in staging", 0.5));
+    assert_eq!(doubtful.action, Action::Quarantined);
+    assert_eq!(
+        story(&fixture),
+        ["quarantined: The cache is enabled in staging", "quarantined: The cache is disabled in staging"]
+    );
+    assert_eq!(fixture.last_event().summary, "quarantined: The cache is disabled in staging");
+}
+
+#[test]
+fn distinct_facts_of_one_form_all_stay() {
+    let fixture = Fixture::new();
+    let names = ["alpha", "beta", "gamma", "delta", "omega", "billing", "search", "mail", "auth", "media"];
+    let mut told = 0;
+    for (number, name) in names.iter().enumerate() {
+        for (what, value) in
+            [("service listens on port", 7000), ("team owns", 10), ("cache keeps", 30), ("queue allows", 5)]
+        {
+            let content = format!("The {name} {what} {} things", value + number);
+            assert_eq!(say(&fixture, &content).action, Action::Created, "{content}");
+            told += 1;
+        }
+    }
+    for number in 0..100 {
+        let content = format!("fact number {number} about topic {}", number % 7);
+        assert_eq!(say(&fixture, &content).action, Action::Created, "{content}");
+        told += 1;
+    }
+    assert_eq!(story(&fixture).iter().filter(|line| line.starts_with("active")).count(), told);
+}
+
+#[test]
+fn kinds_are_not_compared_with_each_other() {
+    let fixture = Fixture::new();
+    say(&fixture, "We use npm");
+    let rule = Statement { kind: Kind::Rule, ..Statement::of("We use pnpm") };
+    assert_eq!(remember(&fixture, rule).action, Action::Created);
+}
