@@ -25,7 +25,9 @@ impl Engine {
         draft: &Draft,
     ) -> Result<Option<(Memory, Verdict)>> {
         let new = &draft.memory;
-        let speaks_for_itself = draft.supersedes.is_some() || new.state_key.is_some();
+        // What happened at a time is not made untrue by what happened at another.
+        let speaks_for_itself =
+            draft.supersedes.is_some() || new.state_key.is_some() || new.occurred_at.is_some();
         if speaks_for_itself || new.source == Source::ToolOutput || !is_statement(&new.content) {
             return Ok(None);
         }
@@ -49,7 +51,9 @@ impl Engine {
 
 /// What says the same comes first, then what contradicts, then what is less exact.
 fn nearest(known: impl Iterator<Item = Memory>, new: &Memory) -> Option<(Memory, Verdict)> {
-    let comparable = known.filter(|memory| memory.state_key.is_none() && is_statement(&memory.content));
+    let comparable = known.filter(|memory| {
+        memory.state_key.is_none() && memory.occurred_at.is_none() && is_statement(&memory.content)
+    });
     let related = comparable.map(|memory| {
         let related = relation(&memory.content, &new.content);
         (memory, related)

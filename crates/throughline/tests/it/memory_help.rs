@@ -248,9 +248,11 @@ fn help_of_eval() {
     Usage: throughline eval [OPTIONS] <COMMAND>
 
     Commands:
-      locomo       Conversations in the format of LoCoMo
-      longmemeval  Questions over many sessions in the format of LongMemEval, all sessions of the files
-                   as one haystack
+      locomo         Conversations in the format of LoCoMo
+      longmemeval    Questions over many sessions in the format of LongMemEval, all sessions of the
+                     files as one haystack
+      extraction     Which lines and stretches of work become memories, and which should
+      consolidation  What pairs of statements are to each other: the same, refined, opposite, unrelated
 
     Options:
       -h, --help  Print help

@@ -198,8 +198,8 @@ fn since_narrows_a_search(home: &Home) {
 }
 
 fn what_matters_more_comes_first(home: &Home) {
-    let minor = remember(home, &["Echidna releases are on Monday", "--importance", "0.1"]);
-    let major = remember(home, &["Echidna releases are on Tuesday", "--importance", "1"]);
+    let minor = remember(home, &["Echidna releases need a tag", "--importance", "0.1"]);
+    let major = remember(home, &["Echidna releases need a note", "--importance", "1"]);
     let query = ["search", "echidna releases"];
     assert_eq!(ids(home, &query), [major.clone(), minor.clone()]);
     home.ok(&["feedback", &major, "--outcome", "misleading"]);

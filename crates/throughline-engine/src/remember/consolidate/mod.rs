@@ -256,8 +256,11 @@ fn slot_differs(a: &Reading, b: &Reading) -> Option<Related> {
     let of_subject = |reading: &Reading, set: &Set| set.iter().any(|stem| reading.subject.contains(stem));
     let same_subject = !a.subject.is_empty() && a.subject == b.subject;
     let tied = a.tie == Tie::One && b.tie == Tie::One;
-    let is_value =
-        (single || (named(&one) && named(&other))) && !of_subject(a, &one) && !of_subject(b, &other);
+    // "is small" and "is local" go together; "is served by A" and "… by B" do not, nor two names of one branch.
+    let has_one = a.subject.iter().any(|stem| vocabulary::has_one(stem));
+    let all_named = named(&one) && named(&other);
+    let is_slot = all_named || (single && (has_one || (a.is_placed && b.is_placed)));
+    let is_value = is_slot && !of_subject(a, &one) && !of_subject(b, &other);
     (same_subject && tied && is_value)
         .then(|| related(Relation::Opposite, 0.7, "another value where a thing has one"))
 }
@@ -294,18 +297,11 @@ fn numbers_agree(a: &Reading, b: &Reading) -> bool {
     fewer.iter().all(|number| more.any(|other| other == number))
 }
 
-/// A single word in common is the same subject when it plays the same part.
+/// A single word in common is the same subject when both begin alike up to it.
 fn is_about_the_same(less: &Reading, more: &Reading, common: usize) -> bool {
-    if common > 1 {
-        return true;
-    }
-    let before = |reading: &Reading| {
-        let at = reading.words.iter().position(|word| {
-            less.content.iter().any(|stem| is_form_of(stem, word) || word.starts_with(stem.as_str()))
-        })?;
-        at.checked_sub(1).map(|at| reading.words[at].clone())
-    };
-    before(less) == before(more)
+    let alike = less.words.iter().zip(&more.words).take_while(|(one, other)| one == other).count();
+    let stem_at = less.words.iter().position(|word| less.content.iter().any(|stem| is_form_of(stem, word)));
+    common > 1 || stem_at.is_some_and(|at| at < alike)
 }
 
 /// Most words in common, the rest of like meaning, and the whole as well.

@@ -19,6 +19,8 @@ pub(super) struct Reading {
     pub(super) subject: BTreeSet<String>,
     /// How the verb ties the value to the subject.
     pub(super) tie: Tie,
+    /// The value stands after a preposition: served *by*, written *in*.
+    pub(super) is_placed: bool,
     pub(super) is_negative: bool,
     pub(super) values: Vec<Value>,
     /// Words in use, for antonyms and qualifiers.
@@ -58,6 +60,7 @@ impl Reading {
             rejected: stems.all(denied.iter().map(|at| words[*at].as_str())),
             subject: stems.all(before_verb.map(|at| words[*at].as_str())),
             tie: verb.map_or(Tie::None, |at| tie(&words, at)),
+            is_placed: is_placed(&words),
             is_negative: negations % 2 == 1 || no_longer && negations == 0,
             values: alternatives::values(&by_words),
             plain: by_words.iter().map(|word| vocabulary::canonical(word).to_owned()).collect(),
@@ -93,6 +96,13 @@ fn tie(words: &[String], verb: usize) -> Tie {
         () if is_in(MANY) => Tie::Many,
         () => Tie::None,
     }
+}
+
+/// The last word comes right after a preposition.
+fn is_placed(words: &[String]) -> bool {
+    const PREPOSITIONS: [&str; 10] =
+        ["by", "in", "on", "at", "with", "through", "via", "to", "from", "under"];
+    words.len() > 2 && PREPOSITIONS.contains(&words[words.len() - 2].as_str())
 }
 
 /// Words in small letters, and which of them a sign follows.

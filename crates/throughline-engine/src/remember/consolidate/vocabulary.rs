@@ -155,6 +155,10 @@ const QUALIFIERS: &[&[&str]] = &[
 const WEAK: &str = "data store stored port rate first moved move value values thing things system part common way work write writes written \
     install installed manager package manage managed handle handled perform provide down current own";
 
+/// Of these, by their stems, a thing has one, so that a second one contradicts.
+const ONLY_ONE: &str = "branch port name url region version owner languag shell manag host address timezon zone email titl \
+    licens colour color default format editor theme length limit path leader maintain deadlin";
+
 fn is_in(list: &str, word: &str) -> bool {
     list.split_ascii_whitespace().any(|known| known == word)
 }
@@ -165,6 +169,11 @@ pub(super) fn is_empty(word: &str) -> bool {
 
 pub(super) fn is_weak(stem: &str) -> bool {
     is_in(WEAK, stem) || WEAK.split_ascii_whitespace().any(|word| word.starts_with(stem) && stem.len() > 3)
+}
+
+/// Whether a thing of this stem has one value.
+pub(super) fn has_one(stem: &str) -> bool {
+    is_in(ONLY_ONE, stem)
 }
 
 pub(super) fn is_negation(word: &str) -> bool {
