@@ -123,7 +123,21 @@ fn words(text: &str) -> (Vec<String>, Vec<bool>) {
             *last = true;
         }
     }
+    for at in 0..words.len() {
+        if let Some(number) = number(&words, at) {
+            words[at] = number.to_string();
+        }
+    }
     (words, breaks)
+}
+
+/// A number that is written as a word; "one of them" counts nothing.
+fn number(words: &[String], at: usize) -> Option<usize> {
+    const NUMBERS: [&str; 10] =
+        ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
+    let counts = words.get(at + 1).is_some_and(|next| next != "of");
+    let number = NUMBERS.iter().position(|number| *number == words[at])? + 1;
+    (number > 1 || counts).then_some(number)
 }
 
 /// `force-push` is two words; names with hyphens that are known as such stay whole. Scripts without spaces are read

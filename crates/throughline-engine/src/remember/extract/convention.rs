@@ -3,10 +3,10 @@
 use throughline_store::memory::Kind;
 
 use super::sentence::{Sentence, Word, find};
-use super::{Family, Found, Reason, correction, doubt, nouns};
+use super::{Family, Found, Reason, correction, doubt, nouns, order};
 
 pub(super) fn says(sentence: &Sentence<'_>) -> Result<Option<Found>, Reason> {
-    let shape = [titled, we, order, each, subject, none].iter().find_map(|shape| shape(sentence));
+    let shape = [titled, we, order::lasting, each, subject, none].iter().find_map(|shape| shape(sentence));
     let Some((content, confidence)) = shape else { return Ok(None) };
     if let Some(reason) = doubt::of_statement(sentence) {
         return Err(reason);
@@ -19,7 +19,8 @@ pub(super) fn says(sentence: &Sentence<'_>) -> Result<Option<Found>, Reason> {
     }
 }
 
-type Shape<'a> = Option<(&'a str, f64)>;
+/// The statement, and how sure it is.
+pub(super) type Shape<'a> = Option<(&'a str, f64)>;
 
 const TITLES: &[&str] = &[
     "our convention",
@@ -73,6 +74,8 @@ const OFTEN: &[&str] = &[
     "strictly",
     "do not",
     "no longer",
+    "can't",
+    "cannot",
     "exclusively",
     "normally",
 ];
@@ -85,11 +88,11 @@ fn we<'a>(sentence: &Sentence<'a>) -> Shape<'a> {
     let verb = rest.get(often.map_or(0, |word| word.split(' ').count()))?;
     let object = rest.get(often.map_or(1, |word| word.split(' ').count() + 1)..).unwrap_or_default();
     let custom = CUSTOMS.contains(&verb.text.as_str());
+    let telling = custom || says_which(object);
     let is_said = match often {
-        Some(_) => !matches!(
-            verb.text.as_str(),
-            "know" | "have" | "had" | "got" | "get" | "need" | "see" | "blame" | "want"
-        ),
+        Some(word) if *word == "never" => !is_experience(verb),
+        Some(word) if word.starts_with("can") => custom && says_which(object),
+        Some(_) => telling && !is_experience(verb),
         None if correction::contrast(rest) && !verb.text.ends_with("ed") && says_which(object) => true,
         None => {
             custom
@@ -102,6 +105,15 @@ fn we<'a>(sentence: &Sentence<'a>) -> Shape<'a> {
     let only_we = is_clause || often.is_some();
     (is_said && only_we && resolved)
         .then_some((from_clause(sentence, at), if often.is_some() { 0.75 } else { 0.65 }))
+}
+
+/// What happens to people is no custom of theirs.
+fn is_experience(verb: &Word) -> bool {
+    const EXPERIENCES: [&str; 20] = [
+        "know", "have", "had", "got", "get", "need", "see", "blame", "want", "end", "lose", "forget",
+        "struggle", "hit", "wonder", "hear", "hope", "thought", "found", "worked",
+    ];
+    EXPERIENCES.contains(&verb.text.as_str())
 }
 
 /// "we always squash merge", "we rebase": the verb says it all.
@@ -133,106 +145,6 @@ fn from_clause<'a>(sentence: &Sentence<'a>, at: usize) -> &'a str {
         Some((_, rest)) if addressed && parted => rest,
         _ => sentence.text,
     }
-}
-
-const FORBIDDEN_FOREVER: &[&str] = &[
-    "ever",
-    "anymore",
-    "any more",
-    "without asking",
-    "without checking",
-    "without a",
-    "in this repo",
-    "in this project",
-    "in this codebase",
-    "in our",
-    "in tests",
-    "in production",
-    "in prod",
-    "in the server",
-    "in the backend",
-    "in the frontend",
-    "anywhere",
-    "under any circumstances",
-    "we've standardised",
-    "we",
-    "by hand",
-    "manually",
-    "in new code",
-    "in commits",
-    "with sleeps",
-];
-const AFTER_NEVER: &[&str] =
-    &["mind", "ever", "gonna", "say", "give", "trust", "deploy on a full", "happens", "happened", "works"];
-
-/// "always run X", "never touch Y", "don't Z, ever", "whenever A, do B"
-fn order<'a>(sentence: &Sentence<'a>) -> Shape<'a> {
-    let words = &sentence.words;
-    let first = sentence.word(0);
-    let object = words.get(2..).unwrap_or_default();
-    let is_verb =
-        words.get(1).is_some_and(|word| !word.text.ends_with("ed") && word.text != "a" && word.text != "the");
-    let is_forever = match first {
-        "always" | "never" if words.len() > 2 && is_verb => {
-            !AFTER_NEVER.iter().any(|phrase| super::sentence::starts(&words[1..], phrase))
-                && !doubt::is_unresolved(object)
-        }
-        "don't" | "do" if first == "don't" || sentence.word(1) == "not" => {
-            let object = if first == "do" { words.get(3..).unwrap_or_default() } else { object };
-            let named = !doubt::points(object) && !doubt::is_unresolved(object) && object.len() > 1;
-            named && (sentence.has_any(FORBIDDEN_FOREVER) || sentence.leads.insists)
-        }
-        "whenever" => words.iter().any(|word| word.then == Some(',')) && words.len() > 6,
-        "if" | "when" | "before" | "after" => {
-            sentence.word(1).starts_with("you")
-                && ["always", "never", "must"].iter().any(|word| sentence.has(word))
-        }
-        "you" => sentence.starts("you must always") || sentence.starts("you must never"),
-        "avoid" => {
-            words.len() > 1 && !matches!(sentence.word(1), "the" | "this" | "that" | "it" | "a" | "an")
-        }
-        "make" => sentence.starts("make sure you never") || sentence.starts("make sure you always"),
-        "use" => sentence.has_any(&[
-            "everywhere",
-            "in this repo",
-            "in this project",
-            "in this codebase",
-            "for every",
-            "for all",
-        ]),
-        "wrap" | "call" | "put" | "keep" | "name" => {
-            words.len() > 4 && sentence.has_any(&["never", "always", "we never", "we always"])
-        }
-        _ => false,
-    };
-    let behaves = matches!(first, "always" | "never")
-        && matches!(
-            sentence.word(1),
-            "show"
-                | "display"
-                | "hide"
-                | "render"
-                | "redirect"
-                | "return"
-                | "sort"
-                | "open"
-                | "close"
-                | "scroll"
-                | "highlight"
-                | "redraw"
-        )
-        && !sentence.has("me");
-    let once = behaves
-        || sentence.has_any(&[
-            "that's ticket",
-            "for this",
-            "in this table",
-            "this view",
-            "right now",
-            "i'm editing",
-        ]);
-    let to_me = sentence.has_any(&["you're done", "for me"]);
-    (is_forever && !once).then_some((sentence.text, if to_me { 0.7 } else { 0.75 }))
 }
 
 /// "every X must …", "all X are …", "nothing gets merged without …"
@@ -325,6 +237,7 @@ fn subject<'a>(sentence: &Sentence<'a>) -> Shape<'a> {
             | "since"
     );
     let verb = verb_at(words, led_in)?;
+    let is_order = nouns::is_order(&words[led_in]);
     let about = &words[led_in..verb];
     let artefact = about.iter().any(nouns::is_artefact)
         || about.first().is_some_and(|word| word.is_name && verb == led_in + 1);
@@ -338,7 +251,7 @@ fn subject<'a>(sentence: &Sentence<'a>) -> Shape<'a> {
             && rest.iter().any(nouns::is_specific)
             && about.iter().any(nouns::is_artefact));
     let wishes = find(words, "should").is_some();
-    (!definite && !wishes && artefact && rules && about.len() < 9 && rest.len() > 1)
+    (!definite && !is_order && !wishes && artefact && rules && about.len() < 9 && rest.len() > 1)
         .then_some((sentence.text, 0.65))
 }
 
@@ -368,7 +281,17 @@ fn none<'a>(sentence: &Sentence<'a>) -> Shape<'a> {
     let placed = sentence.has_any(&["in this", "in our", "in the", "in swift", "in", "please", "that"]);
     let chat = matches!(
         sentence.word(1),
-        "problem" | "worries" | "idea" | "need" | "rush" | "thanks" | "way" | "one" | "clue" | "hurry"
+        "problem"
+            | "worries"
+            | "idea"
+            | "need"
+            | "rush"
+            | "thanks"
+            | "way"
+            | "one"
+            | "clue"
+            | "hurry"
+            | "more"
     );
     let about = words.iter().skip(1).take(4).any(nouns::is_artefact);
     (sentence.word(0) == "no"

@@ -19,6 +19,7 @@ pub(super) fn says(sentence: &Sentence<'_>) -> Result<Option<Found>, Reason> {
         .or_else(|| use_instead(sentence, puts_right))
         .or_else(|| value(sentence, puts_right))
         .or_else(|| bare_contrast(sentence, puts_right))
+        .or_else(|| it_is(sentence))
         .or_else(|| ordered_contrast(sentence, puts_right));
     let Some(found) = found else { return Ok(None) };
     if let Some(reason) = doubt::of_statement(sentence) {
@@ -134,6 +135,14 @@ fn denial_removed<'a>(sentence: &Sentence<'a>, denies: bool) -> &'a str {
         Some((_, rest)) if denies => rest,
         _ => sentence.text,
     }
+}
+
+/// "it's pnpm run check, not npm run lint"
+fn it_is(sentence: &Sentence<'_>) -> Tried {
+    let named = sentence.words.get(1).is_some_and(|word| alternatives::is_known(&word.text) || word.is_name);
+    let rest = sentence.text.split_once(char::is_whitespace).map_or("", |(_, rest)| rest);
+    (sentence.word(0) == "it's" && named && contrast(&sentence.words))
+        .then(|| Ok(found(Kind::Rule, 0.65, &format!("Use {rest}"))))
 }
 
 /// "pnpm, not npm" and nothing else.

@@ -41,6 +41,7 @@ const DECIDED: &[&str] = &[
     "we're moving from",
     "we are moving to",
     "we moved to",
+    "we've moved",
     "we moved off",
     "we're migrating to",
     "we're switching to",
@@ -119,6 +120,21 @@ pub(super) fn says(sentence: &Sentence<'_>) -> Result<Option<Found>, Reason> {
     }
     if !closes && !named_before && (doubt::is_unresolved(object) || doubt::points(object)) {
         return Err(Reason::Unresolved);
+    }
+    // Meetings are decided on too.
+    let sociable = [
+        "to meet",
+        "to talk",
+        "to wait",
+        "to discuss",
+        "to sync",
+        "to have a",
+        "to go for",
+        "to celebrate",
+        "to call",
+    ];
+    if sociable.iter().any(|phrase| super::sentence::starts(object, phrase)) {
+        return Err(Reason::Task);
     }
     if title.is_none() && cue.is_none() && !sealed && !is_chosen_over(object) {
         return Err(Reason::Task);

@@ -42,7 +42,7 @@ fn asks(sentence: &Sentence<'_>) -> bool {
 const JOKING: &str = "never trust a|lol|haha|hahaha|rofl|lmao|jk|just kidding|sigh|arr|you are a pirate";
 
 fn jokes(sentence: &Sentence<'_>) -> bool {
-    let faces = [";)", ";-)", ":P", ":D", "😂", "🤣", "😜", "😅", "/s"];
+    let faces = [":(", ":-(", ";)", ";-)", ":P", ":D", "😂", "🤣", "😜", "😅", "/s"];
     let ends = sentence.whole.trim_end_matches(['.', '!', ' ']);
     any_of(JOKING, &sentence.words)
         || faces.iter().any(|face| ends.ends_with(face))
@@ -71,7 +71,7 @@ fn before_reason(words: &[Word]) -> &[Word] {
     &words[..end.unwrap_or(words.len())]
 }
 
-const DOUBTING: &str = "i think|i guess|i believe|i suppose|i assume|probably|not sure|no idea|afaik|iirc|as far as i know|\
+const DOUBTING: &str = "decided nothing|nothing decided|agreed on nothing|i think|i guess|i believe|i suppose|i assume|probably|not sure|no idea|afaik|iirc|as far as i know|\
     if i remember|might be wrong|i'm not certain|seems|seem to|it looks like|looks like|haven't decided|\
     haven't made up|not decided|not yet decided|still open|undecided|still waiting|let's wait|\
     let me think|we'll see|not certain|presumably|apparently|kind of|usually i|i usually|whatever";
@@ -178,8 +178,9 @@ pub(super) fn points(object: &[Word]) -> bool {
     let first = object.first().map_or("", |word| word.text.as_str());
     let second = object.get(1).map_or("", |word| word.text.as_str());
     let pronoun = matches!(first, "it" | "this" | "these" | "those" | "them" | "that" | "your" | "option");
-    let ordinal =
-        matches!(second, "first" | "second" | "third" | "other" | "same" | "one" | "previous" | "last");
+    // "the last two versions" points at nothing that was said before.
+    let ordinal = object.len() < 5
+        && matches!(second, "first" | "second" | "third" | "other" | "same" | "one" | "previous" | "last");
     pronoun || (first == "the" && ordinal) || matches!(first, "another" | "different" | "option")
 }
 

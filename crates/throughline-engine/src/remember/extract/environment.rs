@@ -214,6 +214,16 @@ fn stands(sentence: &Sentence<'_>) -> bool {
     let about = subject.iter().any(nouns::is_surrounding) || subject.iter().any(|word| word.is_name);
     let ours = first == "our" && value.iter().take(2).any(nouns::is_specific);
     let about = about || ours;
+    // "migrations are applied on deploy by Flyway"
+    let passive = matches!(phrase, "is" | "are")
+        && value.first().is_some_and(|word| word.text.ends_with("ed") || word.text == "built");
+    if passive
+        && value.iter().any(nouns::is_specific)
+        && subject.iter().any(nouns::is_artefact)
+        && subject.len() < 6
+    {
+        return !subject.iter().any(|word| word.text == "new");
+    }
     let plain = matches!(phrase, "is" | "are" | "needs" | "need" | "takes" | "take" | "mail");
     let specific = value.iter().any(nouns::is_specific);
     let telling = specific || value.iter().any(|word| word.is_capital) || (!plain && phrase.contains("only"));

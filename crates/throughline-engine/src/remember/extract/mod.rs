@@ -17,6 +17,7 @@ mod explicit;
 mod fix;
 mod language;
 mod nouns;
+mod order;
 mod own_words;
 mod preference;
 mod routine;

@@ -60,6 +60,15 @@ pub(super) fn is_surrounding(word: &Word) -> bool {
         || text.split(['-', '_']).any(|part| part.len() > 2 && is_in(SURROUNDINGS, part))
 }
 
+/// What people tell an agent to do, as they begin a sentence.
+const ORDERS: &str = "make add move put set change create implement remove rename fix update show render write let give deploy start \
+    check look find replace switch bump revert try take skip leave start stop open close merge rebase commit push restart install \
+    delete drop extract inline refactor split convert rewrite generate draft summarise summarize translate review explain test debug";
+
+pub(super) fn is_order(word: &Word) -> bool {
+    is_in(ORDERS, word.text.as_str())
+}
+
 /// A word that says which: a name, a number, a path, a product.
 pub(super) fn is_specific(word: &Word) -> bool {
     word.is_name || is_tool(word)

@@ -186,7 +186,11 @@ fn general_wish<'a>(sentence: &'a Sentence<'_>, cue: &'static str) -> Option<(&'
     };
     let object = &sentence.words[at + cue.split(' ').count()..];
     let general = IN_GENERAL.iter().any(|phrase| find(&sentence.words, phrase).is_some());
-    (general && object.len() > 1).then_some((cue, object))
+    // One function, one button: something to be made.
+    let is_thing =
+        matches!(object.first().map_or("", |word| word.text.as_str()), "the" | "a" | "an" | "this" | "that");
+    let is_made = is_thing && matches!(cue, "i want" | "i need" | "i'd like" | "i expect");
+    (general && !is_made && object.len() > 1).then_some((cue, object))
 }
 
 fn is_order(sentence: &Sentence<'_>) -> bool {
