@@ -90,7 +90,7 @@ fn decides(sentence: &Sentence<'_>) -> bool {
         let end = title.split(' ').count();
         sentence.starts(title) && sentence.words.get(end - 1).is_some_and(|word| word.then == Some(':'))
     });
-    let named = sentence.words.iter().any(|word| nouns::is_specific(word)) || sentence.words.len() > 8;
+    let named = sentence.words.iter().any(nouns::is_specific) || sentence.words.len() > 8;
     let told = DECIDED.iter().any(|cue| sentence.starts(cue))
         && WHY.iter().any(|why| find(&sentence.words, why).is_some());
     (titled && sentence.words.len() > 3) || (told && named)

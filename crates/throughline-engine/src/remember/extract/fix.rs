@@ -80,7 +80,7 @@ fn passed<'a>(
             Err(reason) => extraction.discard(reason),
         },
         None if command::changes_code(command) => {
-            troubles.iter_mut().for_each(|trouble| trouble.changed = true)
+            troubles.iter_mut().for_each(|trouble| trouble.changed = true);
         }
         None if command::only_looks(command) => {}
         None => troubles.iter_mut().for_each(|trouble| trouble.preparations.push(run.line)),

@@ -219,7 +219,7 @@ const MAX_CONTENT_CHARS: usize = 400;
 
 fn checked(found: Found) -> Result<Found, Reason> {
     let chars = found.content.chars().count();
-    let is_dense = found.content.chars().any(|c| !c.is_ascii());
+    let is_dense = !found.content.is_ascii();
     match () {
         () if chars > MAX_CONTENT_CHARS => Err(Reason::TooLong),
         () if !is_dense && found.content.split_whitespace().count() < 2 => Err(Reason::TooShort),
