@@ -162,7 +162,7 @@ impl Judge<'_> {
             [FOUND, WITH_KIND, counted].iter().for_each(|of| tally.expect(self.split, of));
             match (&right, kind) {
                 (Some(_), Some(kind)) => {
-                    [FOUND, WITH_KIND, kind].iter().for_each(|of| tally.right(self.split, of))
+                    [FOUND, WITH_KIND, kind].iter().for_each(|of| tally.right(self.split, of));
                 }
                 (Some(candidate), None) => {
                     tally.right(self.split, FOUND);
