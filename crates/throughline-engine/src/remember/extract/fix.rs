@@ -10,6 +10,8 @@ use super::{BootFiles, Candidate, Extraction, Family, Reason, evidence, topic};
 const MAX_PREPARATIONS: usize = 2;
 /// So many failures make it worth knowing, unless what was added says it.
 const REPEATED: usize = 2;
+/// Older ones than these were given up.
+const MAX_TROUBLES: usize = 16;
 const ERROR_CHARS: usize = 120;
 
 /// Failures of one command that nothing has cured yet.
@@ -20,6 +22,15 @@ struct Trouble<'a> {
     preparations: Vec<&'a str>,
     /// Code was changed since the last failure.
     changed: bool,
+}
+
+impl<'a> Trouble<'a> {
+    /// One more than can be told apart is as good as many.
+    fn prepare(&mut self, line: &'a str) {
+        if self.preparations.len() <= MAX_PREPARATIONS {
+            self.preparations.push(line);
+        }
+    }
 }
 
 pub(super) fn find(
@@ -53,12 +64,13 @@ fn failed<'a>(troubles: &mut Vec<Trouble<'a>>, run: Run<'a>, command: &Command<'
             trouble.preparations.clear();
             trouble.changed = false;
         }
-        None => troubles.push(Trouble {
-            first: run.clone(),
-            failures: vec![run],
-            preparations: vec![],
-            changed: false,
-        }),
+        None => {
+            if troubles.len() == MAX_TROUBLES {
+                troubles.remove(0);
+            }
+            let (first, failures) = (run.clone(), vec![run]);
+            troubles.push(Trouble { first, failures, preparations: vec![], changed: false });
+        }
     }
 }
 
@@ -83,7 +95,7 @@ fn passed<'a>(
             troubles.iter_mut().for_each(|trouble| trouble.changed = true);
         }
         None if command::only_looks(command) => {}
-        None => troubles.iter_mut().for_each(|trouble| trouble.preparations.push(run.line)),
+        None => troubles.iter_mut().for_each(|trouble| trouble.prepare(run.line)),
     }
 }
 

@@ -9,6 +9,8 @@ use super::{BootFiles, Candidate, Evidence, Extraction, Family, evidence, topic}
 /// Once may be chance.
 const TIMES: usize = 2;
 const MAX_ROUTINES: usize = 6;
+/// So many different commands are counted.
+const MAX_COMMANDS: usize = 64;
 
 /// What a command is for, and the words that say so.
 const PURPOSES: &[(&str, &str, &str)] = &[
@@ -51,8 +53,10 @@ fn note<'a>(routines: &mut Vec<Routine<'a>>, run: &Run<'a>) {
         return;
     };
     let Some((purpose, does)) = purpose(&command) else { return };
+    let is_full = routines.len() == MAX_COMMANDS;
     match routines.iter_mut().find(|routine| routine.line == line) {
         Some(routine) => routine.seen.push(evidence(run.event, 1)),
+        None if is_full => {}
         None => routines.push(Routine { line, purpose, does, seen: vec![evidence(run.event, 1)] }),
     }
 }

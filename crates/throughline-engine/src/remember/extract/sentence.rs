@@ -116,7 +116,8 @@ pub(super) fn plain_words(text: &str) -> Vec<String> {
 pub(super) fn words(text: &str) -> Vec<Word> {
     let text = without_quotations(text);
     let mut words = vec![];
-    for raw in text.split_whitespace() {
+    // What follows makes the sentence too long whatever it is.
+    for raw in text.split_whitespace().take(2 * MAX_WORDS) {
         let bare = raw.trim_matches(|c: char| {
             !c.is_alphanumeric()
                 && !"/.@#$%&+*<>`".contains(c)
