@@ -112,7 +112,6 @@ const STANDING: &[&str] = &[
     "moved to",
     "was renamed",
     "is caught",
-    "mail",
     "fails randomly",
     "is protected by",
     "are protected by",
@@ -224,7 +223,7 @@ fn stands(sentence: &Sentence<'_>) -> bool {
     {
         return !subject.iter().any(|word| word.text == "new");
     }
-    let plain = matches!(phrase, "is" | "are" | "needs" | "need" | "takes" | "take" | "mail");
+    let plain = matches!(phrase, "is" | "are" | "needs" | "need" | "takes" | "take");
     let specific = value.iter().any(nouns::is_specific);
     let telling = specific || value.iter().any(|word| word.is_capital) || (!plain && phrase.contains("only"));
     let known = sentence.has_any(&["flaky", "known issue", "read-only", "by contract", "source of truth"]);
