@@ -24,6 +24,8 @@ pub struct Settings {
     pub workflow_folders: Vec<PathBuf>,
     pub jobs: Jobs,
     pub recall: Recall,
+    /// Whether sessions become memories by themselves.
+    pub generate_memories: bool,
     /// What is told at prompts.
     pub turn: Policy,
     /// A model beside the table inside the binary, whose vectors are made in the background.
@@ -88,6 +90,7 @@ impl Default for Settings {
                 floor: 0.15,
                 catch_up_events: 5000,
             },
+            generate_memories: true,
             turn: Policy::default(),
             embedding: None,
         }

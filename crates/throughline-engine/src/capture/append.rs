@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use throughline_store::Connection;
-use throughline_store::event::{self, Event};
+use throughline_store::event::{self, Event, Kind};
 use throughline_store::id::SessionId;
 use throughline_store::session::{EndReason, Which};
 use throughline_store::time::Timestamp;
@@ -55,6 +55,9 @@ impl<'a> Batch<'a> {
             return Ok(());
         }
         let session = self.session(item)?;
+        if item.event.kind == Kind::ValidationGate {
+            self.engine.request_generation(self.tx, self.caller, &session)?;
+        }
         self.keys.extend(item.event.client_key.as_deref());
         self.pending.push(Event { session_id: session.clone(), ..item.event.clone() });
         match item.then {

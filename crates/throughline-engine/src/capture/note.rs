@@ -22,6 +22,8 @@ pub(crate) struct Note<'a> {
     pub(crate) content: Option<String>,
     pub(crate) parts: Option<Json>,
     pub(crate) triggered_by: Option<EventId>,
+    /// The memory that it is about.
+    pub(crate) informs: Option<String>,
     /// How many secrets were taken out of it.
     pub(crate) redactions: i64,
 }
@@ -46,7 +48,7 @@ impl Engine {
             parts: note.parts.map(|parts| parts.to_string()),
             item_id: None,
             triggered_by: note.triggered_by,
-            informs: None,
+            informs: note.informs,
             rationale: None,
             client_key: None,
             tokens: i64::try_from(tokens).unwrap_or(i64::MAX),

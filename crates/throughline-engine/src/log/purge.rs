@@ -46,13 +46,13 @@ impl Engine {
                 }
             }
             for session in sessions {
-                // A summary quotes what was said, so it goes with what it quotes.
-                let summary = Filter {
-                    sessions: vec![session],
-                    target: Some(SUMMARY_TARGET.to_owned()),
-                    ..Filter::default()
-                };
-                event::purge(tx, &caller.project, &summary, &tombstone)?;
+                // Summaries and checkpoints quote what was said, so they go with what they quote.
+                let of_session = Filter { sessions: vec![session], ..Filter::default() };
+                let summaries = Filter { target: Some(SUMMARY_TARGET.to_owned()), ..of_session.clone() };
+                let checkpoints = Filter { kinds: vec![Kind::Checkpoint], ..of_session };
+                for quoting in [summaries, checkpoints] {
+                    event::purge(tx, &caller.project, &quoting, &tombstone)?;
+                }
             }
             if count > 0 {
                 // Words that were said stand in the index in plain text.
@@ -93,6 +93,9 @@ impl Engine {
         for id in &erased {
             let ended = Ended { at: purge.at, reason: format!("purged: {}", purge.reason) };
             memory::erase(tx, &caller.project, id, &ended)?;
+            // The notes of what became of it say what it said.
+            let notes = Filter { informs: Some(id.to_string()), ..Filter::default() };
+            event::purge(tx, &caller.project, &notes, purge)?;
         }
         if erased.is_empty() { Ok(()) } else { self.rebuild_memory_index(tx, caller) }
     }

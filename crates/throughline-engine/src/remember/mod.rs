@@ -8,12 +8,14 @@ pub mod extract;
 mod expand;
 mod feedback;
 mod forget;
+pub(crate) mod generate;
 mod look;
 mod similar;
 mod statement;
 
-use serde_json::json;
+use serde_json::{Value as Json, json};
 use throughline_store::Connection;
+use throughline_store::actor::{Actor, ActorKind};
 use throughline_store::event::Kind as EventKind;
 use throughline_store::id::text_enum;
 use throughline_store::index_page::{Collection, Index};
@@ -23,14 +25,15 @@ use throughline_store::time::Timestamp;
 pub use expand::{Entry, Expanded, Full};
 pub use feedback::{FeedbackOutcome, Judged};
 pub use forget::Forgotten;
+pub use generate::{Generation, LEDGER_TARGET};
 pub use look::{Listed, Shown};
 pub use statement::Statement;
 pub(crate) use statement::{document, meaningful};
 
 use consolidate::Verdict;
-use statement::{Draft, check_tags};
+use statement::{Cause, Draft, check_tags};
 
-use crate::capture::{Observation, Opening, SessionRef};
+use crate::capture::{Note, Observation, Opening, SessionRef};
 use crate::index::{self, After, embed, merge};
 use crate::{Caller, Engine, Result};
 
@@ -150,9 +153,7 @@ impl Engine {
         let standing = Standing { status: Status::Quarantined, ..Standing::of(known) };
         memory::set_standing(tx, &caller.project, &known.id, &standing)?;
         let why = format!("contradicted by {}", draft.memory.id);
-        let change =
-            Change { what: "quarantined", why: Some(&why), session: &draft.session, opening: &draft.opening };
-        self.note_memory_change(tx, caller, known, &change)
+        self.note_doubt(tx, caller, draft, known, &why)
     }
 
     /// A tool says what is known: that is noted, and changes nothing of what people said.
@@ -163,8 +164,7 @@ impl Engine {
         draft: &Draft,
         memory: Memory,
     ) -> Result<Remembered> {
-        let origin = self.note_memory(tx, caller, draft, &memory, Action::Corroborated)?;
-        memory::add_origin(tx, &caller.project, &memory.id, &origin)?;
+        self.note_memory(tx, caller, draft, &memory, Action::Corroborated)?;
         let (action, redactions) = (Action::Corroborated, draft.redactions);
         Ok(Remembered { memory, action, superseded: vec![], redactions })
     }
@@ -224,8 +224,7 @@ impl Engine {
             (_, true) => Action::Created,
             (_, false) => Action::Superseded,
         };
-        let origin = self.note_memory(tx, caller, draft, &memory, action)?;
-        memory::add_origin(tx, &caller.project, &memory.id, &origin)?;
+        self.note_memory(tx, caller, draft, &memory, action)?;
         Ok(Remembered { memory, action, superseded, redactions: draft.redactions })
     }
 
@@ -246,8 +245,7 @@ impl Engine {
         };
         memory::set_standing(tx, &caller.project, &known.id, &standing)?;
         let memory = standing.applied_to(known);
-        let origin = self.note_memory(tx, caller, draft, &memory, Action::Corroborated)?;
-        memory::add_origin(tx, &caller.project, &memory.id, &origin)?;
+        self.note_memory(tx, caller, draft, &memory, Action::Corroborated)?;
         Ok(Remembered { memory, action: Action::Corroborated, superseded, redactions: draft.redactions })
     }
 
@@ -311,7 +309,8 @@ impl Engine {
         embed::request(tx, self, memories(caller))
     }
 
-    /// Every change of a memory is an event of the session it happened in.
+    /// Every change of a memory is an event of the session it happened in, and the memory says where it came from: from
+    /// that event, or from those in which it was found.
     fn note_memory(
         &self,
         tx: &mut dyn Connection,
@@ -319,18 +318,75 @@ impl Engine {
         draft: &Draft,
         memory: &Memory,
         action: Action,
-    ) -> Result<Origin> {
-        let observation = Observation {
-            opening: draft.opening.clone(),
-            summary: Some(format!("{}: {}", action.as_str(), memory.title)),
-            parts: Some(draft.record(memory, action)),
-            informs: Some(memory.id.to_string()),
-            target: Some(EVENT_TARGET.to_owned()),
-            rationale: draft.from.as_ref().map(|from| format!("stated in {from}")),
-            ..Observation::of(EventKind::SystemEvent, draft.session.clone())
+    ) -> Result<()> {
+        let summary = format!("{}: {}", action.as_str(), memory.title);
+        let why = draft.from.as_ref().map(|from| format!("stated in {from}"));
+        let note =
+            self.note_of(tx, caller, &draft.cause, (memory, summary, why), draft.record(memory, action))?;
+        let origins = match &draft.cause {
+            Cause::Said { .. } => note.into_iter().collect(),
+            Cause::Found { evidence, .. } => evidence.clone(),
         };
-        let recorded = self.capture_within(tx, caller, observation)?;
-        Ok(Origin { event: recorded.id, session: recorded.session_id })
+        for origin in &origins {
+            memory::add_origin(tx, &caller.project, &memory.id, origin)?;
+        }
+        Ok(())
+    }
+
+    fn note_doubt(
+        &self,
+        tx: &mut dyn Connection,
+        caller: &Caller,
+        draft: &Draft,
+        known: &Memory,
+        why: &str,
+    ) -> Result<()> {
+        let parts = json!({ "action": "quarantined", "memory_id": known.id.as_str(), "reason": why });
+        let summary = format!("quarantined: {}", known.title);
+        self.note_of(tx, caller, &draft.cause, (known, summary, None), parts).map(|_| ())
+    }
+
+    /// Where the note is, when a session goes on with it.
+    fn note_of(
+        &self,
+        tx: &mut dyn Connection,
+        caller: &Caller,
+        cause: &Cause,
+        (memory, summary, rationale): (&Memory, String, Option<String>),
+        parts: Json,
+    ) -> Result<Option<Origin>> {
+        match cause {
+            Cause::Said { session, opening } => {
+                let observation = Observation {
+                    opening: opening.clone(),
+                    summary: Some(summary),
+                    parts: Some(parts),
+                    informs: Some(memory.id.to_string()),
+                    target: Some(EVENT_TARGET.to_owned()),
+                    rationale,
+                    ..Observation::of(EventKind::SystemEvent, session.clone())
+                };
+                let recorded = self.capture_within(tx, caller, observation)?;
+                Ok(Some(Origin { event: recorded.id, session: recorded.session_id }))
+            }
+            Cause::Found { session, at, evidence } => {
+                let note = Note {
+                    session,
+                    actor: Actor { kind: ActorKind::Agent, name: "throughline".to_owned() },
+                    at: *at,
+                    kind: EventKind::SystemEvent,
+                    id: self.ids.next(self.now()),
+                    target: EVENT_TARGET,
+                    summary,
+                    content: None,
+                    parts: Some(parts),
+                    triggered_by: evidence.last().map(|origin| origin.event.clone()),
+                    informs: Some(memory.id.to_string()),
+                    redactions: 0,
+                };
+                self.note(tx, caller, note).map(|()| None)
+            }
+        }
     }
 
     /// Records what was done to a memory outside any statement.

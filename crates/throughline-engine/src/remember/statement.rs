@@ -1,8 +1,8 @@
 //! A statement to be remembered: checked, cleaned of secrets and read before the transaction that keeps it.
 
 use serde_json::{Value as Json, json};
-use throughline_store::id::MemoryId;
-use throughline_store::memory::{Kind, Memory, Scope, Source, Status};
+use throughline_store::id::{MemoryId, SessionId};
+use throughline_store::memory::{Kind, Memory, Origin, Scope, Source, Status};
 use throughline_store::time::Timestamp;
 
 use super::Action;
@@ -59,14 +59,22 @@ impl Statement {
     }
 }
 
+/// Why a statement is made, and in which session that is noted.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Cause {
+    /// Somebody makes it now.
+    Said { session: SessionRef, opening: Opening },
+    /// It was found in what a session said, which stays as it is.
+    Found { session: SessionId, at: Timestamp, evidence: Vec<Origin> },
+}
+
 /// A statement that has only its number and its event still to get.
 #[derive(Debug)]
 pub(super) struct Draft {
     pub(super) memory: Memory,
+    pub(super) cause: Cause,
     pub(super) from: Option<String>,
     pub(super) supersedes: Option<String>,
-    pub(super) session: SessionRef,
-    pub(super) opening: Opening,
     pub(super) redactions: i64,
     document: Document,
 }
@@ -114,8 +122,7 @@ impl Engine {
             memory,
             from: statement.from,
             supersedes: statement.supersedes,
-            session: statement.session,
-            opening: statement.opening,
+            cause: Cause::Said { session: statement.session, opening: statement.opening },
             redactions,
         })
     }

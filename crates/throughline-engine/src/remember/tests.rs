@@ -4,6 +4,7 @@ mod consolidate;
 mod expand;
 mod feedback;
 mod forget;
+mod generate;
 mod refused;
 
 use throughline_store::event::Kind as EventKind;

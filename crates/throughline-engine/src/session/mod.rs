@@ -111,6 +111,7 @@ impl Engine {
                     content: None,
                     parts: None,
                     triggered_by: None,
+                    informs: None,
                     redactions: 0,
                 };
                 self.note(tx, caller, note)?;
@@ -142,11 +143,12 @@ impl Engine {
             content: Some(summary.text),
             parts: None,
             triggered_by: None,
+            informs: None,
             redactions: 0,
         };
         self.note(tx, caller, note)?;
         record::end(tx, &caller.project, &session.id, Ended { at, reason })?;
-        Ok(())
+        self.request_generation(tx, caller, &session.id)
     }
 
     /// The session's own actor, whoever it was that noticed its end.

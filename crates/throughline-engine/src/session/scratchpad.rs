@@ -102,6 +102,7 @@ impl Engine {
             content: None,
             parts: Some(json!({ "patch": patch, "version": before.version + 1 })),
             triggered_by: None,
+            informs: None,
             redactions: i64::from(redactions),
         };
         self.note(tx, caller, note)

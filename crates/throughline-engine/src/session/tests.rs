@@ -169,6 +169,7 @@ mod ending {
         "#);
         let note = fixture.last_event();
         assert_eq!((note.at, note.actor.to_string()), (START, "agent:claude".to_owned()));
+        assert_eq!(fixture.engine.work_one("w").unwrap().unwrap().job.kind, "generate_memories");
         assert_eq!((fixture.engine.work_one("w").unwrap(), fixture.jobs()), (None, vec![]));
     }
 

@@ -229,6 +229,7 @@ impl Engine {
             content: None,
             parts: None,
             triggered_by: None,
+            informs: None,
             redactions: 0,
         }
     }

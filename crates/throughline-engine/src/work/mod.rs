@@ -11,6 +11,7 @@ use throughline_store::job::{self, Job, Request, State};
 use throughline_store::time::Timestamp;
 
 use crate::index::{embed, events, merge};
+use crate::remember::generate;
 use crate::{Caller, Engine, Error, Result};
 
 pub(crate) use close_idle_session::KIND as CLOSE_IDLE_SESSION;
@@ -102,6 +103,7 @@ impl Engine {
             events::KIND => events::run(self, &caller),
             merge::KIND => merge::run(self, &caller, job),
             embed::KIND => embed::run(self, &caller, job),
+            generate::KIND => generate::run(self, &caller, job),
             other => Err(Error::Invalid(format!(
                 "this throughline knows no job of kind {other:?}; install the newer one"
             ))),

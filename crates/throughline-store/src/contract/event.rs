@@ -179,6 +179,7 @@ fn conditions_hold_together(store: &Store) {
         actor: Some(actor("agent:claude")),
         ids: vec![event_id(1), event_id(3), event_id(4)],
         target: Some("target of t".into()),
+        informs: None,
         since: Some(Timestamp(30)),
         until: Some(Timestamp(31)),
         after_position: Some(2),

@@ -16,6 +16,8 @@ pub struct Filter {
     pub actor: Option<Actor>,
     pub ids: Vec<EventId>,
     pub target: Option<String>,
+    /// About this memory.
+    pub informs: Option<String>,
     /// At this time or later.
     pub since: Option<Timestamp>,
     /// Before this time.
@@ -53,6 +55,9 @@ pub(super) fn conditions(project: &ProjectId, filter: &Filter) -> (String, Vec<O
     }
     if let Some(target) = &filter.target {
         and("target =", Owned::Text(target.clone()));
+    }
+    if let Some(memory) = &filter.informs {
+        and("informs =", Owned::Text(memory.clone()));
     }
     if let Some(actor) = &filter.actor {
         and("actor_kind =", Owned::Text(actor.kind.to_string()));

@@ -77,7 +77,12 @@ fn conditions(filter: &Filter) -> (String, Option<String>) {
         sql.push_str(&format!(" and state_key = ?{}", next()));
     }
     if filter.active_at.is_some() {
-        sql.push_str(&format!(" and status = 'active' and (expires_at is null or expires_at > ?{})", next()));
+        // Only the memories of one kind that stand are found in the order of writing; for others the table is walked.
+        let status = if filter.kinds.len() == 1 { "status" } else { "coalesce(status, '')" };
+        sql.push_str(&format!(
+            " and {status} = 'active' and (expires_at is null or expires_at > ?{})",
+            next()
+        ));
     }
     let tag = filter.tag.as_ref().map(|tag| {
         // Exact about capitals on both databases, which `like` is not.

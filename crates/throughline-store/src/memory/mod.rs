@@ -210,7 +210,8 @@ pub fn count_active(
     numbers: &[i64],
     (now, since): (Timestamp, Option<Timestamp>),
 ) -> Result<i64> {
-    let sql = "select count(*) from memory where project_id = ?1 and status = 'active'
+    // Hidden from the planner, which would rather walk along all that are active than look up the few numbers.
+    let sql = "select count(*) from memory where project_id = ?1 and coalesce(status, '') = 'active'
              and (expires_at is null or expires_at > ?2) and coalesce(occurred_at, created_at) >= ?3
              and number in {numbers}";
     let fixed = params![project, now, since.unwrap_or(Timestamp(i64::MIN))];
@@ -237,10 +238,11 @@ pub fn by_prefix(conn: &mut dyn Connection, project: &ProjectId, prefix: &str) -
 /// The newest memory that says the same as another (by kind, scope, state key and content) and is neither forgotten nor
 /// superseded.
 pub fn same(conn: &mut dyn Connection, project: &ProjectId, as_this: &Memory) -> Result<Option<Memory>> {
-    // Without an order: asked for one, SQLite would walk the whole table in it.
+    // Without an order: asked for one, SQLite would walk the whole table in it; and without a status that it could
+    // walk along instead of looking up the content.
     let sql = format!(
         "select {COLUMNS} from memory where project_id = ?1 and content_hash = ?2 and kind = ?3 and scope = ?4
-             and status in ('active', 'quarantined')"
+             and coalesce(status, '') in ('active', 'quarantined')"
     );
     let rows = conn.query(&sql, params![project, &as_this.content_hash, as_this.kind, as_this.scope])?;
     let found: Vec<Memory> = rows.iter().map(read).collect::<Result<_>>()?;

@@ -62,12 +62,20 @@ impl Output {
 
     /// How far something has come, for a person who waits for it at a terminal.
     pub(super) fn progress(&self, total_bytes: u64) -> ProgressBar {
+        self.bar(total_bytes, "{bar:32} {bytes}/{total_bytes} {bytes_per_sec} {eta}")
+    }
+
+    /// The same in steps.
+    pub(super) fn steps(&self, total: u64) -> ProgressBar {
+        self.bar(total, "{bar:32} {pos}/{len} {eta}")
+    }
+
+    fn bar(&self, total: u64, template: &str) -> ProgressBar {
         if self.json || !io::stderr().is_terminal() {
             return ProgressBar::hidden();
         }
-        let style = ProgressStyle::with_template("{bar:32} {bytes}/{total_bytes} {bytes_per_sec} {eta}")
-            .expect("the template is correct");
-        ProgressBar::new(total_bytes).with_style(style)
+        let style = ProgressStyle::with_template(template).expect("the template is correct");
+        ProgressBar::new(total).with_style(style)
     }
 
     pub(super) fn failure(&self, problem: &Problem, text: &str) {

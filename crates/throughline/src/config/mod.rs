@@ -177,6 +177,7 @@ struct Written {
     server: ServerTable,
     hooks: HooksTable,
     context: ContextTable,
+    memory: MemoryTable,
     project: ProjectTable,
     roles: BTreeMap<String, RoleTable>,
 }
@@ -227,6 +228,11 @@ struct RecallTable {
     half_life: String,
     floor: f64,
     catch_up_events: i64,
+}
+
+#[derive(Debug, Deserialize)]
+struct MemoryTable {
+    generate: bool,
 }
 
 #[derive(Debug, Deserialize)]
@@ -322,6 +328,7 @@ impl Written {
             },
             roles: self.roles.iter().map(|(name, table)| (name.clone(), role(table))).collect(),
             recall: self.recall.meant()?,
+            generate_memories: self.memory.generate,
             turn: self.context.meant()?,
             embedding: self.embedding.meant()?,
             workflow_folders: self.workflows.folders.clone(),

@@ -85,6 +85,13 @@ impl Files {
     }
 }
 
+/// Those of the files that are there.
+pub(super) fn texts(root: &Path, names: &[&str]) -> Vec<String> {
+    let Ok(root) = root.canonicalize() else { return vec![] };
+    let files = Files { root, names: vec![] };
+    names.iter().filter_map(|name| files.text(name)).collect()
+}
+
 /// The files and the folders right below a folder. What cannot be listed has none.
 fn entries(root: &Path, folder: &str) -> (Vec<String>, Vec<String>) {
     let Ok(entries) = fs::read_dir(root.join(folder)) else { return (vec![], vec![]) };

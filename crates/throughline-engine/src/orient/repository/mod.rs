@@ -68,6 +68,11 @@ const ENTRY_POINTS: usize = 6;
 const GUIDANCE: usize = 8;
 const LANGUAGES: usize = 3;
 
+/// What the project's own files tell agents.
+pub(crate) fn told_to_agents(root: &str) -> Vec<String> {
+    files::texts(Path::new(root), &guidance::FILES)
+}
+
 /// Nothing where the folder says nothing, or is nobody's project: home and the root of the machine.
 pub(super) fn look(root: &Path, clock: &Clock) -> Option<Repository> {
     let is_everything = root.parent().is_none() || std::env::home_dir().is_some_and(|home| home == root);

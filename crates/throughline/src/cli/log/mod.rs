@@ -90,6 +90,7 @@ impl Selection {
             actor: self.by.clone(),
             ids: Vec::new(),
             target: None,
+            informs: None,
             since: self.since.map(|asked| asked.resolve(now)),
             until: self.until.map(|asked| asked.resolve(now)),
             after_position: self.after,

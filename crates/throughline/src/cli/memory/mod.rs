@@ -1,5 +1,6 @@
 //! `throughline memory …`: what lasts of the work.
 
+mod generate;
 mod list;
 mod search;
 mod show;
@@ -21,6 +22,8 @@ pub(super) enum Command {
     Show(show::Args),
     /// Find memories alone
     Search(search::Args),
+    /// Turn what sessions said into memories now
+    Generate(generate::Args),
     /// Say how useful memories were
     Feedback(feedback::Args),
 }
@@ -30,6 +33,7 @@ pub(super) fn run(command: &Command, app: &App<'_>) -> Result<ExitCode> {
         Command::List(args) => list::run(args, app),
         Command::Show(args) => show::run(args, app),
         Command::Search(args) => search::run(args, app),
+        Command::Generate(args) => generate::run(args, app),
         Command::Feedback(args) => feedback::run(args, app),
     }
 }

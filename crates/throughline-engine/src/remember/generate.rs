@@ -1,0 +1,294 @@
+//! From the log to memories: what was said and done in a session since it was last looked at is extracted, consolidated
+//! with what is known and kept, all of it or nothing. The log says what came of it, and from there the next run knows how
+//! far the last one came; so a run that dies in the middle has not been.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value as Json, json};
+use throughline_store::Connection;
+use throughline_store::actor::{Actor, ActorKind};
+use throughline_store::event::{self, Event, Filter, Kind, Order};
+use throughline_store::id::{EventId, SessionId};
+use throughline_store::job::Job;
+use throughline_store::memory::Origin;
+use throughline_store::session::{self as record, Session};
+
+use super::extract::{BootFiles, Candidate, Extraction, extract};
+use super::statement::{Cause, Draft};
+use super::{Action, Statement};
+use crate::capture::Note;
+use crate::orient::repository;
+use crate::work::Next;
+use crate::{Caller, Engine, Result};
+
+/// What came of looking at a part of a session.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Generation {
+    pub session: SessionId,
+    /// After this position of the log, and up to that one.
+    pub from: i64,
+    pub to: i64,
+    pub events: usize,
+    pub candidates: usize,
+    pub created: usize,
+    pub corroborated: usize,
+    pub superseded: usize,
+    pub quarantined: usize,
+    /// What was looked at and not taken, by reason.
+    pub discarded: BTreeMap<&'static str, usize>,
+}
+
+pub(crate) const KIND: &str = "generate_memories";
+/// The target of the notes that say how far a session was looked at.
+pub const LEDGER_TARGET: &str = "memory_generation";
+const EVENTS_AT_ONCE: i64 = 2000;
+/// So many events before are read again: a fix is one because of the failure before it.
+const CONTEXT: i64 = 200;
+/// What people, models and commands say.
+const HEARD: [Kind; 4] = [Kind::UserMessage, Kind::ModelMessage, Kind::ToolCall, Kind::ToolResult];
+
+/// Events that nobody has looked at yet, after some that somebody has.
+struct Stretch {
+    session: Session,
+    from: i64,
+    to: i64,
+    events: Vec<Event>,
+    is_last: bool,
+}
+
+pub(crate) fn run(engine: &Engine, caller: &Caller, job: &Job) -> Result<Next> {
+    let session = SessionId::from(job.key.clone());
+    match engine.generate_once(caller, &session)? {
+        Some((_, true)) | None => Ok(Next::Done),
+        Some((_, false)) => Ok(Next::Again(engine.now())),
+    }
+}
+
+impl Engine {
+    /// Turns what is new in a session into memories; nothing when nothing is new.
+    pub fn generate(&self, caller: &Caller, session: &SessionId) -> Result<Vec<Generation>> {
+        let mut generations = vec![];
+        while let Some((generation, is_last)) = self.generate_once(caller, session)? {
+            generations.push(generation);
+            if is_last {
+                break;
+            }
+        }
+        Ok(generations)
+    }
+
+    /// Asks for it to be done in the background.
+    pub(crate) fn request_generation(
+        &self,
+        tx: &mut dyn Connection,
+        caller: &Caller,
+        session: &SessionId,
+    ) -> Result<()> {
+        match self.settings.generate_memories {
+            true => self.ask_for(tx, &caller.project, KIND, session.as_str()),
+            false => Ok(()),
+        }
+    }
+
+    /// One stretch, and whether it was the last.
+    fn generate_once(&self, caller: &Caller, session: &SessionId) -> Result<Option<(Generation, bool)>> {
+        let Some(stretch) = self.store.read(|conn| unseen(conn, caller, session))? else { return Ok(None) };
+        let boot = boot_files(&stretch.session);
+        let extraction = fresh(&stretch, &boot);
+        let drafts = self.drafts(caller, &stretch, &extraction)?;
+        let id: EventId = self.ids.next(self.now());
+        let generation = self.write(caller, |tx| {
+            // Another worker may have looked at the same part meanwhile.
+            if seen_to(tx, caller, session)? != stretch.from {
+                return Ok(None);
+            }
+            let generation = self.keep_all(tx, caller, &stretch, &extraction, &drafts)?;
+            self.note_generation(tx, caller, &stretch.session, &generation, id.clone())?;
+            Ok(Some(generation))
+        })?;
+        Ok(generation.map(|generation| (generation, stretch.is_last)))
+    }
+
+    fn drafts(
+        &self,
+        caller: &Caller,
+        stretch: &Stretch,
+        extraction: &Extraction,
+    ) -> Result<Vec<(Caller, Draft)>> {
+        let now = self.now();
+        let draft = |candidate: &Candidate| {
+            let by = Caller { actor: speaker(stretch, candidate), ..caller.clone() };
+            let mut draft = self.draft(&by, statement(candidate), now)?;
+            let evidence = candidate.evidence.iter();
+            let origin =
+                evidence.map(|one| Origin { event: one.event.clone(), session: one.session.clone() });
+            draft.cause = Cause::Found {
+                session: stretch.session.id.clone(),
+                at: stretch.session.last_event_at,
+                evidence: origin.collect(),
+            };
+            Ok((by, draft))
+        };
+        extraction.candidates.iter().map(draft).collect()
+    }
+
+    fn keep_all(
+        &self,
+        tx: &mut dyn Connection,
+        caller: &Caller,
+        stretch: &Stretch,
+        extraction: &Extraction,
+        drafts: &[(Caller, Draft)],
+    ) -> Result<Generation> {
+        let mut generation = Generation {
+            session: stretch.session.id.clone(),
+            from: stretch.from,
+            to: stretch.to,
+            events: extraction.events,
+            candidates: drafts.len(),
+            created: 0,
+            corroborated: 0,
+            superseded: 0,
+            quarantined: 0,
+            discarded: extraction.discarded.clone(),
+        };
+        for (by, draft) in drafts {
+            // Each is findable before the next is compared with what is known.
+            let mut additions = vec![];
+            let kept = self.keep(tx, by, draft, &mut additions)?;
+            self.make_findable(tx, caller, additions)?;
+            match kept.action {
+                Action::Created => generation.created += 1,
+                Action::Corroborated => generation.corroborated += 1,
+                Action::Superseded => generation.superseded += 1,
+                Action::Quarantined => generation.quarantined += 1,
+            }
+        }
+        Ok(generation)
+    }
+
+    fn note_generation(
+        &self,
+        tx: &mut dyn Connection,
+        caller: &Caller,
+        session: &Session,
+        generation: &Generation,
+        id: EventId,
+    ) -> Result<()> {
+        let note = Note {
+            session: &session.id,
+            actor: Actor { kind: ActorKind::Agent, name: "throughline".to_owned() },
+            // The session does not go on because somebody looks at it.
+            at: session.last_event_at,
+            kind: Kind::SystemEvent,
+            id,
+            target: LEDGER_TARGET,
+            summary: generation.summary(),
+            content: None,
+            parts: Some(generation.record()),
+            triggered_by: None,
+            informs: None,
+            redactions: 0,
+        };
+        self.note(tx, caller, note)
+    }
+}
+
+impl Generation {
+    fn summary(&self) -> String {
+        format!(
+            "{} events gave {} candidates: {} created, {} corroborated, {} superseded, {} quarantined",
+            self.events, self.candidates, self.created, self.corroborated, self.superseded, self.quarantined
+        )
+    }
+
+    fn record(&self) -> Json {
+        json!({
+            "from": self.from,
+            "to": self.to,
+            "events": self.events,
+            "candidates": self.candidates,
+            "created": self.created,
+            "corroborated": self.corroborated,
+            "superseded": self.superseded,
+            "quarantined": self.quarantined,
+            "discarded": self.discarded,
+        })
+    }
+}
+
+/// What nobody has looked at; nothing when nobody said anything.
+fn unseen(conn: &mut dyn Connection, caller: &Caller, session: &SessionId) -> Result<Option<Stretch>> {
+    let Some(session) = record::by_id(conn, &caller.project, session)? else { return Ok(None) };
+    let from = seen_to(conn, caller, &session.id)?;
+    let of_session = Filter { sessions: vec![session.id.clone()], ..Filter::default() };
+    let after = Filter { after_position: Some(from), ..of_session.clone() };
+    let new = event::list(conn, &caller.project, &after, Order::OldestFirst, EVENTS_AT_ONCE)?;
+    if !new.iter().any(|event| HEARD.contains(&event.kind)) {
+        return Ok(None);
+    }
+    let before = Filter { before_position: Some(from + 1), ..of_session };
+    let mut events = event::list(conn, &caller.project, &before, Order::NewestFirst, CONTEXT)?;
+    events.reverse();
+    let to = new.last().map_or(from, |event| event.position);
+    let is_last = (new.len() as i64) < EVENTS_AT_ONCE;
+    events.extend(new);
+    Ok(Some(Stretch { session, from, to, events, is_last }))
+}
+
+/// Up to which position of the log the session was looked at.
+fn seen_to(conn: &mut dyn Connection, caller: &Caller, session: &SessionId) -> Result<i64> {
+    let ledger = Filter {
+        sessions: vec![session.clone()],
+        kinds: vec![Kind::SystemEvent],
+        target: Some(LEDGER_TARGET.to_owned()),
+        ..Filter::default()
+    };
+    let last = event::list(conn, &caller.project, &ledger, Order::NewestFirst, 1)?;
+    let parts = last.first().and_then(|note| note.parts.as_deref());
+    let parts: Json = parts.and_then(|parts| serde_json::from_str(parts).ok()).unwrap_or_default();
+    Ok(parts["to"].as_i64().unwrap_or(0))
+}
+
+/// Without what the events before said, which somebody has looked at.
+fn fresh(stretch: &Stretch, boot: &BootFiles) -> Extraction {
+    let first = stretch.events.partition_point(|event| event.position <= stretch.from);
+    let (seen, new) = stretch.events.split_at(first);
+    let mut extraction = extract(&stretch.events, boot);
+    let known = extract(seen, boot);
+    extraction.events -= known.events;
+    for (reason, count) in known.discarded {
+        extraction.discarded.entry(reason).and_modify(|all| *all = all.saturating_sub(count));
+    }
+    extraction.discarded.retain(|_, count| *count > 0);
+    let is_new = |id: &EventId| new.iter().any(|event| event.id == *id);
+    extraction.candidates.retain(|candidate| candidate.evidence.iter().any(|one| is_new(&one.event)));
+    extraction
+}
+
+/// Whoever said it first.
+fn speaker(stretch: &Stretch, candidate: &Candidate) -> Actor {
+    let said = candidate.evidence.first().and_then(|first| {
+        stretch.events.iter().find(|event| event.id == first.event).map(|event| event.actor.clone())
+    });
+    said.unwrap_or_else(|| Actor { kind: ActorKind::Agent, name: "throughline".to_owned() })
+}
+
+fn statement(candidate: &Candidate) -> Statement {
+    Statement {
+        kind: candidate.kind,
+        scope: candidate.scope,
+        tags: candidate.tags.clone(),
+        confidence: Some(candidate.confidence),
+        source: candidate.source,
+        state_key: candidate.state_key.clone(),
+        from: candidate.evidence.first().map(|one| format!("event {} line {}", one.event, one.line)),
+        ..Statement::of(candidate.content.clone())
+    }
+}
+
+/// What the project's own files tell agents, where the session worked on this machine.
+fn boot_files(session: &Session) -> BootFiles {
+    let texts = session.workspace.as_deref().map(repository::told_to_agents).unwrap_or_default();
+    BootFiles::of(texts.iter().map(String::as_str))
+}

@@ -1,0 +1,149 @@
+//! From what a session said to memories: once, with where it came from, and the same whenever a run dies.
+
+use serde_json::{Value as Json, json};
+use throughline_store::event::{Event, Filter, Kind};
+use throughline_store::memory::{Memory, Source, Status};
+use throughline_store::session::EndReason;
+
+use crate::Caller;
+use crate::capture::{Observation, Opening};
+use crate::remember::LEDGER_TARGET;
+use crate::testing::{Fixture, minutes, said, saw};
+
+fn say(fixture: &Fixture, session: &str, text: &str) -> Event {
+    let caller = Caller { actor: "user:ana".parse().unwrap(), ..fixture.caller.clone() };
+    let recorded = fixture.engine.capture(&caller, vec![said(Kind::UserMessage, session, text)]).unwrap();
+    fixture.event(&recorded[0])
+}
+
+fn end(fixture: &Fixture, session: &str) {
+    fixture.engine.end_session(&fixture.caller, Some(session), EndReason::Request).unwrap();
+}
+
+/// Carries out whatever is due.
+fn work(fixture: &Fixture) {
+    while fixture.engine.work_one("w").unwrap().is_some() {}
+}
+
+fn active(fixture: &Fixture) -> Vec<Memory> {
+    let listed = fixture.engine.memories(&fixture.caller, &Default::default(), 100).unwrap().memories;
+    listed.into_iter().filter(|memory| memory.status == Status::Active).collect()
+}
+
+fn contents(fixture: &Fixture) -> Vec<String> {
+    let mut contents: Vec<String> = active(fixture).into_iter().map(|memory| memory.content).collect();
+    contents.sort();
+    contents
+}
+
+fn ledger(fixture: &Fixture) -> Vec<Json> {
+    let notes = Filter { target: Some(LEDGER_TARGET.to_owned()), ..Filter::default() };
+    let parts = |note: &Event| serde_json::from_str(note.parts.as_deref().unwrap()).unwrap();
+    fixture.matching(&notes).iter().map(parts).collect()
+}
+
+const RULE: &str = "Remember: never call the Stripe API from a test";
+
+#[test]
+fn a_session_that_ends_becomes_memories_with_their_lineage() {
+    let fixture = Fixture::new();
+    let event = say(&fixture, "a", RULE);
+    say(&fixture, "a", "hello, how are you?");
+    assert_eq!(active(&fixture), [], "not while it goes on");
+    let before = fixture.session("a").last_event_at;
+    fixture.time.advance(minutes(5));
+    end(&fixture, "a");
+    work(&fixture);
+    let [memory] = &active(&fixture)[..] else { panic!("{:?}", contents(&fixture)) };
+    assert!(memory.content.to_lowercase().contains("stripe"), "{}", memory.content);
+    assert_eq!((memory.source, memory.actor.to_string().as_str()), (Source::Explicit, "user:ana"));
+    let shown = fixture.engine.memory(&fixture.caller, memory.id.as_str()).unwrap();
+    assert_eq!(shown.origins.iter().map(|origin| origin.event.clone()).collect::<Vec<_>>(), [event.id]);
+    let [ledger] = &ledger(&fixture)[..] else { panic!("one run") };
+    assert_eq!(
+        (&ledger["events"], &ledger["candidates"], &ledger["created"]),
+        (&json!(2), &json!(1), &json!(1))
+    );
+    assert!(fixture.session("a").last_event_at <= before.plus(minutes(5)), "looking at it is no activity");
+    assert!(fixture.session("a").ended.is_some());
+    assert_eq!(fixture.violations(), [String::new(); 0]);
+}
+
+#[test]
+fn what_was_looked_at_is_not_looked_at_again() {
+    let fixture = Fixture::new();
+    say(&fixture, "a", RULE);
+    let id = fixture.session("a").id;
+    assert_eq!(fixture.engine.generate(&fixture.caller, &id).unwrap().len(), 1);
+    assert_eq!(fixture.engine.generate(&fixture.caller, &id).unwrap(), []);
+    say(&fixture, "a", "From now on, use pnpm instead of npm in this repository");
+    let [second] = &fixture.engine.generate(&fixture.caller, &id).unwrap()[..] else { panic!("one") };
+    assert_eq!((second.events, second.corroborated), (1, 0));
+    assert_eq!(contents(&fixture).len(), 2, "{:?}", contents(&fixture));
+    end(&fixture, "a");
+    work(&fixture);
+    assert_eq!(ledger(&fixture).len(), 2, "nothing was new at the end");
+}
+
+#[test]
+fn the_same_in_two_sessions_is_one_memory_with_two_origins() {
+    let fixture = Fixture::new();
+    for session in ["a", "b"] {
+        say(&fixture, session, RULE);
+        end(&fixture, session);
+        work(&fixture);
+    }
+    let [memory] = &active(&fixture)[..] else { panic!("{:?}", contents(&fixture)) };
+    let shown = fixture.engine.memory(&fixture.caller, memory.id.as_str()).unwrap();
+    assert_eq!(shown.origins.len(), 2);
+    assert_eq!(ledger(&fixture)[1]["corroborated"], 1);
+}
+
+#[test]
+fn a_passed_gate_asks_for_it_too() {
+    let fixture = Fixture::new();
+    say(&fixture, "a", RULE);
+    fixture.record(saw(Kind::ValidationGate, "a"));
+    work(&fixture);
+    assert_eq!(contents(&fixture).len(), 1);
+}
+
+#[test]
+fn it_can_be_switched_off() {
+    let fixture = Fixture::with(crate::settings::Settings {
+        generate_memories: false,
+        ..crate::settings::Settings::default()
+    });
+    say(&fixture, "a", RULE);
+    end(&fixture, "a");
+    work(&fixture);
+    assert_eq!(contents(&fixture), [""; 0]);
+}
+
+#[test]
+fn what_the_projects_own_files_say_is_no_memory() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("AGENTS.md"), "- Never call the Stripe API from a test.\n").unwrap();
+    let fixture = Fixture::new();
+    let opening = Opening { workspace: Some(folder.path().display().to_string()), ..Opening::default() };
+    fixture.record(Observation { opening, ..saw(Kind::Read, "a") });
+    say(&fixture, "a", RULE);
+    end(&fixture, "a");
+    work(&fixture);
+    assert_eq!(contents(&fixture), [""; 0]);
+    assert_eq!(ledger(&fixture)[0]["discarded"]["in_boot_file"], 1);
+}
+
+#[test]
+fn purging_what_was_said_erases_the_memory_and_every_note_of_it() {
+    let fixture = Fixture::new();
+    let event = say(&fixture, "a", "Remember: the vault is opened with the word xylophone every Monday");
+    end(&fixture, "a");
+    work(&fixture);
+    assert_eq!(contents(&fixture).len(), 1);
+    let filter = Filter { ids: vec![event.id], ..Filter::default() };
+    fixture.engine.purge(&fixture.caller, &filter, "private").unwrap();
+    assert_eq!(contents(&fixture), [""; 0]);
+    let left = fixture.log().iter().filter(|event| format!("{event:?}").contains("xylophone")).count();
+    assert_eq!(left, 0);
+}
