@@ -17,11 +17,10 @@ use crate::{Caller, Engine, Result};
 
 /// So much of a long prompt says what it is about; the rest is what somebody pasted.
 const MESSAGE_BYTES: usize = 4000;
-/// A longer prompt is looked up by its most telling words.
-const SHORT_BYTES: usize = 300;
+/// The agent waits, so only the most telling words are looked up.
 const TELLING: Breadth = Breadth::Telling { words: 24, documents: 1 };
 /// More are looked at than told, because some were told before.
-const LOOKED_AT: usize = 3;
+const LOOKED_AT: usize = 2;
 const NAMED: usize = 10;
 /// What matches so much less than the best is beside the point.
 const BESIDE_THE_BEST: f64 = 0.7;
@@ -130,7 +129,7 @@ impl Engine {
         let query = Query {
             kinds: vec![Kind::Memory, Kind::Task],
             weights: Some(Weights::RELEVANCE),
-            breadth: if message.len() > SHORT_BYTES { TELLING } else { Breadth::AllWords },
+            breadth: TELLING,
             ..Query::of(message, policy.most * LOOKED_AT)
         };
         let topic = topic(message);

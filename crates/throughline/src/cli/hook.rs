@@ -29,6 +29,23 @@ pub(super) struct Args {
     event: Option<String>,
 }
 
+impl Args {
+    /// As clients call it. An agent waits for each of its hooks, and knowing every command takes longer than this.
+    pub(super) fn at_once() -> Option<Args> {
+        let mut args = std::env::args_os().skip(1).map(|arg| arg.into_string().ok());
+        if args.next()?? != "hook" {
+            return None;
+        }
+        let client = args.next()??.parse().ok()?;
+        let event = args.next().map(|event| event.filter(|event| !event.starts_with('-')));
+        let is_all = args.next().is_none();
+        match event {
+            None => Some(Args { client, event: None }),
+            Some(event) => Some(Args { client, event: Some(event?) }).filter(|_| is_all),
+        }
+    }
+}
+
 const MAX_INPUT_BYTES: u64 = 16 << 20;
 /// How long the client may take to say what it has to say; what comes after is our own time.
 const INPUT_DEADLINE: Duration = Duration::from_secs(1);

@@ -145,6 +145,11 @@ enum Command {
 }
 
 pub(crate) fn main() -> ExitCode {
+    if let Some(args) = hook::Args::at_once() {
+        let output = Output::new(false);
+        start_logging(&output);
+        return hook::run(&args, Overrides::default(), &output).unwrap_or(ExitCode::SUCCESS);
+    }
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) if error.use_stderr() && hook::is_meant() => return hook::misused(&error.to_string()),
