@@ -10,6 +10,7 @@ pub mod log;
 pub mod orient;
 pub mod project;
 pub mod recall;
+pub mod reconstruct;
 pub mod remember;
 pub mod session;
 pub mod settings;

@@ -1,0 +1,69 @@
+//! What a session left behind that is still open: what came later in the project may have settled it.
+
+use serde_json::Value as Json;
+use throughline_store::Connection;
+use throughline_store::event::{self, Event, Filter, Kind, Order};
+use throughline_store::id::ItemId;
+use throughline_store::item::{self, Status};
+use throughline_store::session::Session;
+
+use crate::capture::shortened;
+use crate::unfinished::{Reason, Unfinished, of_events};
+use crate::{Caller, Result};
+
+/// So much of what came after the session is looked at.
+const LATER: i64 = 1000;
+const SETTLES: [Kind; 4] = [Kind::ToolCall, Kind::ToolResult, Kind::Write, Kind::ValidationGate];
+const MOST: usize = 10;
+const TEXT_CHARS: usize = 140;
+
+pub(super) fn behind(
+    conn: &mut dyn Connection,
+    caller: &Caller,
+    session: &Session,
+    events: &[Event],
+) -> Result<Vec<String>> {
+    let open = still_open(conn, caller, events)?;
+    let told = |one: &Unfinished| format!("{}: {}", one.reason, one.text);
+    let mut left = tasks(conn, caller, events)?;
+    left.extend(open.iter().filter(|one| one.reason != Reason::NextStep).map(told));
+    left.extend(blockers(session));
+    left.extend(open.iter().filter(|one| one.reason == Reason::NextStep).map(told));
+    left.truncate(MOST);
+    Ok(left.iter().map(|line| shortened(line, TEXT_CHARS)).collect())
+}
+
+fn still_open(conn: &mut dyn Connection, caller: &Caller, events: &[Event]) -> Result<Vec<Unfinished>> {
+    let mut open = of_events(events);
+    let Some(last) = events.last() else { return Ok(open) };
+    let is_checkable = |one: &Unfinished| one.reason != Reason::NextStep;
+    if open.iter().any(is_checkable) {
+        let filter =
+            Filter { kinds: SETTLES.to_vec(), after_position: Some(last.position), ..Filter::default() };
+        let later = event::list(conn, &caller.project, &filter, Order::OldestFirst, LATER)?;
+        let by_now = of_events(&[events, &later].concat());
+        // A check that fails again has a later moment; files that are still untested have a longer list.
+        let is_same =
+            |a: &Unfinished, b: &Unfinished| a.reason == b.reason && (a.text == b.text || a.since == b.since);
+        open.retain(|one| !is_checkable(one) || by_now.iter().any(|known| is_same(one, known)));
+    }
+    Ok(open)
+}
+
+/// The items that the session touched and that wait for somebody to finish them.
+fn tasks(conn: &mut dyn Connection, caller: &Caller, events: &[Event]) -> Result<Vec<String>> {
+    let mut ids: Vec<ItemId> =
+        events.iter().filter_map(|event| event.item_id.clone()).map(ItemId::from).collect();
+    ids.sort();
+    ids.dedup();
+    let mut items = item::by_ids(conn, &caller.project, ids.iter())?;
+    items.sort_by_key(|item| item.number);
+    let waiting = items.iter().filter(|item| matches!(item.status, Status::InProgress | Status::Blocked));
+    Ok(waiting.map(|item| format!("{}: {} {}", item.status, item.id, item.title)).collect())
+}
+
+fn blockers(session: &Session) -> Vec<String> {
+    let scratchpad: Json = serde_json::from_str(&session.scratchpad).unwrap_or_default();
+    let blockers = scratchpad.get("blockers").and_then(Json::as_array).cloned().unwrap_or_default();
+    blockers.iter().filter_map(Json::as_str).map(|blocker| format!("blocker: {blocker}")).collect()
+}

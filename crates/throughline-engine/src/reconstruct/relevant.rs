@@ -1,0 +1,117 @@
+//! Which past sessions tell most about a description: what the search finds among events, by session.
+
+use throughline_store::Connection;
+use throughline_store::id::SessionId;
+use throughline_store::session::{self, Session};
+use throughline_store::time::Timestamp;
+
+use crate::capture::SessionRef;
+use crate::recall::{Found, Kind, Query};
+use crate::session::find;
+use crate::{Caller, Engine, Error, Result};
+
+/// A session that fits a description.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Relevant {
+    pub session: SessionId,
+    pub last_event_at: Timestamp,
+    /// The best that was found in it.
+    pub found: String,
+    pub score: f64,
+}
+
+const HITS: usize = 80;
+const OTHERS: usize = 4;
+/// So much of a further hit counts: many mentions are more than one, but a good one is more than many.
+const MORE: f64 = 0.15;
+const MOST_MORE: usize = 5;
+/// The session that asks has a few roles at most.
+const LOOKED_AT: i64 = 8;
+
+impl Engine {
+    /// The best session, and the next ones.
+    pub(super) fn relevant(
+        &self,
+        caller: &Caller,
+        description: &str,
+        asking: Option<&SessionRef>,
+    ) -> Result<(SessionId, Vec<Relevant>)> {
+        let query = Query { kinds: vec![Kind::Event], ..Query::of(description, HITS) };
+        let mut sessions: Vec<(Relevant, usize)> = vec![];
+        for hit in self.recall(caller, &query)?.hits {
+            let Found::Event(event) = hit.found else { continue };
+            match sessions.iter_mut().find(|(known, _)| known.session == event.session_id) {
+                Some((known, more)) if *more < MOST_MORE => {
+                    known.score += MORE * hit.score.total;
+                    *more += 1;
+                }
+                Some(_) => {}
+                None => sessions.push((
+                    Relevant {
+                        session: event.session_id,
+                        last_event_at: event.at,
+                        found: event.summary,
+                        score: hit.score.total,
+                    },
+                    0,
+                )),
+            }
+        }
+        let mut sessions: Vec<Relevant> = sessions.into_iter().map(|(session, _)| session).collect();
+        sessions.sort_by(|a, b| b.score.total_cmp(&a.score));
+        let mut fitting = self.past(caller, sessions, asking)?.into_iter();
+        let best = fitting.next().ok_or_else(|| {
+            Error::NotFound(format!(
+                "no past session tells anything about {description:?}; `throughline session list` shows those there are"
+            ))
+        })?;
+        Ok((best.session, fitting.collect()))
+    }
+
+    /// Without the session that asks, as many as are shown.
+    fn past(
+        &self,
+        caller: &Caller,
+        sessions: Vec<Relevant>,
+        asking: Option<&SessionRef>,
+    ) -> Result<Vec<Relevant>> {
+        self.store.read(|conn| {
+            let mut past = vec![];
+            for relevant in &sessions {
+                let Some(session) = session::by_id(conn, &caller.project, &relevant.session)? else {
+                    continue;
+                };
+                if !is_asking(&session, asking) {
+                    past.push(Relevant { last_event_at: session.last_event_at, ..relevant.clone() });
+                }
+                if past.len() > OTHERS {
+                    break;
+                }
+            }
+            Ok(past)
+        })
+    }
+}
+
+/// The newest session that is not the one that asks, else that one.
+pub(super) fn last(
+    conn: &mut dyn Connection,
+    caller: &Caller,
+    asking: Option<&SessionRef>,
+) -> Result<Session> {
+    let newest = session::list(conn, &caller.project, &session::Filter::default(), LOOKED_AT)?;
+    match newest.into_iter().find(|session| !is_asking(session, asking)) {
+        Some(session) => Ok(session),
+        None => find(conn, caller, None),
+    }
+}
+
+fn is_asking(session: &Session, asking: Option<&SessionRef>) -> bool {
+    match asking {
+        Some(SessionRef::Of { client, session: name }) => {
+            *client == session.client && *name == session.client_session
+        }
+        Some(SessionRef::Named(name)) => *name == session.client_session || *name == session.id.as_str(),
+        Some(SessionRef::Own) | None => false,
+    }
+}
