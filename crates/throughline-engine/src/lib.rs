@@ -3,10 +3,12 @@
 pub mod backlog;
 pub mod capture;
 pub mod clock;
+pub mod graph;
 pub mod hydrate;
 pub mod ids;
 pub mod index;
 pub mod log;
+pub mod mine;
 pub mod orient;
 pub mod project;
 pub mod recall;

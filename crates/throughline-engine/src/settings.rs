@@ -28,6 +28,7 @@ pub struct Settings {
     pub generate_memories: bool,
     /// What is told at prompts.
     pub turn: Policy,
+    pub patterns: Patterns,
     /// A model beside the table inside the binary, whose vectors are made in the background.
     pub embedding: Option<Choice>,
 }
@@ -56,6 +57,13 @@ pub struct Jobs {
     pub max_attempts: i64,
     /// The wait after the first failure; it doubles with each further one.
     pub first_backoff: Duration,
+}
+
+/// What becomes of patterns that finished sessions show.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Patterns {
+    /// Those that are at least this sure hold without being approved; 1 is for none.
+    pub approve_above: f64,
 }
 
 /// How what is found is ordered, and what is too far from the query to be shown.
@@ -92,6 +100,7 @@ impl Default for Settings {
             },
             generate_memories: true,
             turn: Policy::default(),
+            patterns: Patterns { approve_above: 1.0 },
             embedding: None,
         }
     }

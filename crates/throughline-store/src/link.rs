@@ -1,6 +1,6 @@
 //! Links: typed edges between records, found from both ends.
 
-use crate::id::{ItemId, ProjectId, text_enum};
+use crate::id::{EventId, ItemId, MemoryId, ProjectId, SessionId, text_enum};
 use crate::params;
 use crate::sql::{Connection, Result, Row, by_texts};
 
@@ -10,6 +10,28 @@ text_enum! {
         References = "references",
         /// The other comes first.
         DependsOn = "depends_on",
+        /// The other waits for this.
+        Blocks = "blocks",
+        /// Says something about the other.
+        Informs = "informs",
+        /// Makes the other surer.
+        Supports = "supports",
+        /// Makes the other less sure.
+        Contradicts = "contradicts",
+        /// A decision's choice.
+        Chose = "chose",
+        /// What a decision did not choose.
+        Rejected = "rejected",
+        /// Was made of the other.
+        DerivedFrom = "derived_from",
+        /// Takes the other's place.
+        Supersedes = "supersedes",
+        /// Was caused by the other.
+        TriggeredBy = "triggered_by",
+        /// Comes after the other.
+        Follows = "follows",
+        /// Belongs to the other.
+        PartOf = "part_of",
     }
 }
 
@@ -18,6 +40,11 @@ text_enum! {
     End {
         Item = "item",
         Resource = "resource",
+        Memory = "memory",
+        Event = "event",
+        Session = "session",
+        /// Something that was to be chosen or not, by what it is called.
+        Option = "option",
     }
 }
 
@@ -25,7 +52,7 @@ text_enum! {
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Node {
     pub end: End,
-    /// An item's id, a resource's path.
+    /// A record's id, a resource's path, an option's text.
     pub id: String,
 }
 
@@ -36,6 +63,22 @@ impl Node {
 
     pub fn resource(path: &str) -> Node {
         Node { end: End::Resource, id: path.to_owned() }
+    }
+
+    pub fn memory(id: &MemoryId) -> Node {
+        Node { end: End::Memory, id: id.to_string() }
+    }
+
+    pub fn event(id: &EventId) -> Node {
+        Node { end: End::Event, id: id.to_string() }
+    }
+
+    pub fn session(id: &SessionId) -> Node {
+        Node { end: End::Session, id: id.to_string() }
+    }
+
+    pub fn option(text: &str) -> Node {
+        Node { end: End::Option, id: text.to_owned() }
     }
 }
 
@@ -153,6 +196,43 @@ pub fn among<'a>(
     by_texts(conn, sql, params![project, kind], items.map(ItemId::as_str), |row| {
         Ok((row.get(0)?, row.get(1)?))
     })
+}
+
+/// A link with both its ends.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Link {
+    pub from: Node,
+    pub kind: Kind,
+    pub to: Node,
+}
+
+/// Every link that begins or ends at a record, those that begin there first.
+pub fn around(conn: &mut dyn Connection, project: &ProjectId, node: &Node, limit: i64) -> Result<Vec<Link>> {
+    let begin = conn.query(
+        "select from_kind, from_id, kind, to_kind, to_id from link
+         where project_id = ?1 and from_kind = ?2 and from_id = ?3 order by kind, ordinal limit ?4",
+        params![project, node.end, &node.id, limit],
+    )?;
+    let end = conn.query(
+        "select from_kind, from_id, kind, to_kind, to_id from link
+         where project_id = ?1 and to_kind = ?2 and to_id = ?3 order by kind, from_kind, from_number limit ?4",
+        params![project, node.end, &node.id, limit],
+    )?;
+    begin.iter().chain(&end).map(read_link).collect()
+}
+
+/// All links of a project, in the order of the records they begin at.
+pub fn list(conn: &mut dyn Connection, project: &ProjectId) -> Result<Vec<Link>> {
+    let rows = conn.query(
+        "select from_kind, from_id, kind, to_kind, to_id from link where project_id = ?1
+         order by from_kind, from_number, kind, ordinal",
+        params![project],
+    )?;
+    rows.iter().map(read_link).collect()
+}
+
+fn read_link(row: &Row) -> Result<Link> {
+    Ok(Link { from: read(row, 0)?, kind: row.get(2)?, to: read(row, 3)? })
 }
 
 fn put(

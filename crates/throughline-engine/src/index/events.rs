@@ -133,7 +133,7 @@ fn index(caller: &Caller) -> Index<'_> {
 }
 
 fn document(event: &Event) -> Option<Document> {
-    if event.purge.is_some() || !is_found(event.kind) {
+    if event.purge.is_some() || !is_found(event.kind) || is_memory(event) {
         return None;
     }
     let title = event.target.as_deref().unwrap_or_default();
@@ -147,7 +147,7 @@ fn body(event: &Event) -> &str {
 
 /// The text whose meaning an event is found by; nothing for those that are found by their words alone.
 pub(super) fn meaning(event: &Event) -> Option<&str> {
-    (event.purge.is_none() && has_meaning(event.kind)).then(|| body(event))
+    (event.purge.is_none() && has_meaning(event.kind) && !is_memory(event)).then(|| body(event))
 }
 
 /// What the product itself notes would find a memory that was forgotten by the note that it was remembered, and an item
@@ -163,6 +163,11 @@ pub(crate) fn is_found(kind: Kind) -> bool {
             | Kind::ItemDeleted
             | Kind::ResourceWritten
     )
+}
+
+/// A decision that is kept as a memory is found there, for as long as it holds.
+pub(crate) fn is_memory(event: &Event) -> bool {
+    event.kind == Kind::Decision && event.informs.is_some()
 }
 
 /// Paths and commands are found by their words; what people and models say, also by its meaning.

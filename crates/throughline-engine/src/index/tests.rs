@@ -165,6 +165,8 @@ fn record(number: i64, words: &[String]) -> Memory {
         ended: None,
         last_used_at: None,
         use_count: 0,
+        last_verified_at: None,
+        cites: None,
         content_hash: number.to_string(),
     }
 }

@@ -35,6 +35,7 @@ use fuse::Candidate;
 use prospect::Prospect;
 use query::collections;
 
+use crate::index::events::is_memory;
 use crate::index::terms::terms;
 use crate::index::vectors::Vector;
 use crate::{Caller, Engine, Error, Result};
@@ -338,7 +339,7 @@ impl Found {
     fn is_live(&self, now: Timestamp) -> bool {
         match self {
             Found::Memory(memory) => memory.status_at(now) == Status::Active,
-            Found::Event(event) => event.purge.is_none(),
+            Found::Event(event) => event.purge.is_none() && !is_memory(event),
             Found::Item(_) | Found::Resource(_) => true,
         }
     }

@@ -107,7 +107,7 @@ fn beyond_target(event: &Event) -> Option<&str> {
     let summary = event.summary.as_str();
     let rest = match event.target.as_deref() {
         Some(target) => match summary.find(target) {
-            Some(at) if at <= "searched ".len() => {
+            Some(at) if at <= "resource_written ".len() => {
                 summary[at + target.len()..].trim_start_matches([':', ' '])
             }
             _ => summary,

@@ -2,11 +2,12 @@
 
 use throughline_store::Connection;
 use throughline_store::id::SessionId;
+use throughline_store::memory;
 use throughline_store::session::{self, Session};
 use throughline_store::time::Timestamp;
 
 use crate::capture::SessionRef;
-use crate::recall::{Found, Kind, Query};
+use crate::recall::{Found, Hit, Kind, Query};
 use crate::session::find;
 use crate::{Caller, Engine, Error, Result};
 
@@ -36,25 +37,18 @@ impl Engine {
         description: &str,
         asking: Option<&SessionRef>,
     ) -> Result<(SessionId, Vec<Relevant>)> {
-        let query = Query { kinds: vec![Kind::Event], ..Query::of(description, HITS) };
+        let query = Query { kinds: vec![Kind::Event, Kind::Decision], ..Query::of(description, HITS) };
         let mut sessions: Vec<(Relevant, usize)> = vec![];
         for hit in self.recall(caller, &query)?.hits {
-            let Found::Event(event) = hit.found else { continue };
-            match sessions.iter_mut().find(|(known, _)| known.session == event.session_id) {
-                Some((known, more)) if *more < MOST_MORE => {
-                    known.score += MORE * hit.score.total;
-                    *more += 1;
+            for told in self.told_in(caller, hit)? {
+                match sessions.iter_mut().find(|(known, _)| known.session == told.session) {
+                    Some((known, more)) if *more < MOST_MORE => {
+                        known.score += MORE * told.score;
+                        *more += 1;
+                    }
+                    Some(_) => {}
+                    None => sessions.push((told, 0)),
                 }
-                Some(_) => {}
-                None => sessions.push((
-                    Relevant {
-                        session: event.session_id,
-                        last_event_at: event.at,
-                        found: event.summary,
-                        score: hit.score.total,
-                    },
-                    0,
-                )),
             }
         }
         let mut sessions: Vec<Relevant> = sessions.into_iter().map(|(session, _)| session).collect();
@@ -66,6 +60,21 @@ impl Engine {
             ))
         })?;
         Ok((best.session, fitting.collect()))
+    }
+
+    /// The sessions that what was found belongs to: that of an event, those in which a decision was made.
+    fn told_in(&self, caller: &Caller, hit: Hit) -> Result<Vec<Relevant>> {
+        let score = hit.score.total;
+        let told = |session, last_event_at, found| Relevant { session, last_event_at, found, score };
+        match hit.found {
+            Found::Event(event) => Ok(vec![told(event.session_id, event.at, event.summary)]),
+            Found::Memory(memory) => {
+                let origins = self.store.read(|conn| memory::origins(conn, &caller.project, &memory.id))?;
+                let sessions = origins.into_iter().map(|origin| origin.session);
+                Ok(sessions.map(|session| told(session, memory.created_at, memory.title.clone())).collect())
+            }
+            Found::Item(_) | Found::Resource(_) => Ok(vec![]),
+        }
     }
 
     /// Without the session that asks, as many as are shown.

@@ -192,7 +192,7 @@ fn a_description_finds_the_session_that_tells_most_about_it_and_names_others() {
     let own = fixture.engine.reconstruct(&fixture.caller, &asking, &written);
     assert!(own.is_err_and(|error| error.to_string().contains("no past session")), "who asks is no answer");
     let nothing = fixture.engine.reconstruct(&fixture.caller, &about("zebra xylophone"), &written);
-    assert_snapshot!(refused(nothing), @r#""#);
+    assert_snapshot!(refused(nothing), @r#"not found: no past session tells anything about "zebra xylophone"; `throughline session list` shows those there are"#);
 }
 
 #[test]

@@ -25,7 +25,7 @@ pub struct Judged {
 }
 
 /// A memory that is less sure waits for somebody to look at it, and is not found meanwhile.
-const REVIEW_BELOW: f64 = 0.25;
+pub(super) const REVIEW_BELOW: f64 = 0.25;
 
 impl FeedbackOutcome {
     fn judge(self, confidence: f64) -> f64 {
@@ -64,6 +64,7 @@ impl Engine {
                 memory::set_standing(tx, &caller.project, &memory.id, &judge(&memory, outcome))?;
                 if outcome == FeedbackOutcome::Helpful {
                     memory::note_use(tx, &caller.project, &memory.id, now)?;
+                    memory::note_verified(tx, &caller.project, &memory.id, now)?;
                 }
                 self.note_memory_change(tx, caller, &memory, &change)?;
                 let confidence_before = memory.confidence;

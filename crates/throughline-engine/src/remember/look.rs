@@ -2,6 +2,7 @@
 
 use throughline_store::Connection;
 use throughline_store::id::MemoryId;
+use throughline_store::link::{self, Link, Node};
 use throughline_store::memory::{self, Filter, Memory, Origin, Status};
 use throughline_store::time::Timestamp;
 
@@ -21,7 +22,11 @@ pub struct Shown {
     /// As of now.
     pub status: Status,
     pub origins: Vec<Origin>,
+    pub links: Vec<Link>,
 }
+
+/// So many links are shown from each end.
+const LINKS: i64 = 50;
 
 impl Engine {
     pub fn memories(&self, caller: &Caller, filter: &Filter, limit: i64) -> Result<Listed> {
@@ -45,7 +50,8 @@ impl Engine {
         self.store.read(|conn| {
             let memory = named(conn, caller, name)?;
             let origins = memory::origins(conn, &caller.project, &memory.id)?;
-            Ok(Shown { status: memory.status_at(now), memory, origins })
+            let links = link::around(conn, &caller.project, &Node::memory(&memory.id), LINKS)?;
+            Ok(Shown { status: memory.status_at(now), memory, origins, links })
         })
     }
 }

@@ -5,35 +5,45 @@ pub(crate) mod alternatives;
 pub mod consolidate;
 pub mod extract;
 
+mod belief;
+mod cite;
+mod decay;
+mod decide;
 mod expand;
 mod feedback;
 mod forget;
 pub(crate) mod generate;
 mod look;
+mod note;
+mod review;
 mod similar;
 mod statement;
+mod trace;
 
-use serde_json::{Value as Json, json};
 use throughline_store::Connection;
-use throughline_store::actor::{Actor, ActorKind};
-use throughline_store::event::Kind as EventKind;
 use throughline_store::id::text_enum;
 use throughline_store::index_page::{Collection, Index};
-use throughline_store::memory::{self, Ended, Memory, Origin, Source, Standing, Status};
+use throughline_store::memory::{self, Ended, Memory, Source, Standing, Status};
 use throughline_store::time::Timestamp;
 
+pub use belief::{Adjustment, Believed, Effect, Evidence, Moved};
+pub use cite::{Citation, Code, citations, cited_in};
+pub use decay::Archiving;
+pub use decide::{Decided, Decision, USUAL_CONFIDENCE, subject_key};
 pub use expand::{Entry, Expanded, Full};
 pub use feedback::{FeedbackOutcome, Judged};
 pub use forget::Forgotten;
 pub use generate::{Generation, LEDGER_TARGET};
 pub use look::{Listed, Shown};
+pub use review::{Queue, Reviewed, Waiting, Word};
 pub use statement::Statement;
 pub(crate) use statement::{document, meaningful};
+pub use trace::Step;
 
 use consolidate::Verdict;
-use statement::{Cause, Draft, check_tags};
+use statement::{Draft, check_tags};
 
-use crate::capture::{Note, Observation, Opening, SessionRef};
+use crate::capture::{Opening, SessionRef};
 use crate::index::{self, After, embed, merge};
 use crate::{Caller, Engine, Result};
 
@@ -244,7 +254,9 @@ impl Engine {
             _ => vec![],
         };
         memory::set_standing(tx, &caller.project, &known.id, &standing)?;
-        let memory = standing.applied_to(known);
+        let now = self.now();
+        memory::note_verified(tx, &caller.project, &known.id, now)?;
+        let memory = Memory { last_verified_at: Some(now), ..standing.applied_to(known) };
         self.note_memory(tx, caller, draft, &memory, Action::Corroborated)?;
         Ok(Remembered { memory, action: Action::Corroborated, superseded, redactions: draft.redactions })
     }
@@ -307,107 +319,6 @@ impl Engine {
             After::MergeDue => merge::request(tx, self, memories(caller))?,
         }
         embed::request(tx, self, memories(caller))
-    }
-
-    /// Every change of a memory is an event of the session it happened in, and the memory says where it came from: from
-    /// that event, or from those in which it was found.
-    fn note_memory(
-        &self,
-        tx: &mut dyn Connection,
-        caller: &Caller,
-        draft: &Draft,
-        memory: &Memory,
-        action: Action,
-    ) -> Result<()> {
-        let summary = format!("{}: {}", action.as_str(), memory.title);
-        let why = draft.from.as_ref().map(|from| format!("stated in {from}"));
-        let note =
-            self.note_of(tx, caller, &draft.cause, (memory, summary, why), draft.record(memory, action))?;
-        let origins = match &draft.cause {
-            Cause::Said { .. } => note.into_iter().collect(),
-            Cause::Found { evidence, .. } => evidence.clone(),
-        };
-        for origin in &origins {
-            memory::add_origin(tx, &caller.project, &memory.id, origin)?;
-        }
-        Ok(())
-    }
-
-    fn note_doubt(
-        &self,
-        tx: &mut dyn Connection,
-        caller: &Caller,
-        draft: &Draft,
-        known: &Memory,
-        why: &str,
-    ) -> Result<()> {
-        let parts = json!({ "action": "quarantined", "memory_id": known.id.as_str(), "reason": why });
-        let summary = format!("quarantined: {}", known.title);
-        self.note_of(tx, caller, &draft.cause, (known, summary, None), parts).map(|_| ())
-    }
-
-    /// Where the note is, when a session goes on with it.
-    fn note_of(
-        &self,
-        tx: &mut dyn Connection,
-        caller: &Caller,
-        cause: &Cause,
-        (memory, summary, rationale): (&Memory, String, Option<String>),
-        parts: Json,
-    ) -> Result<Option<Origin>> {
-        match cause {
-            Cause::Said { session, opening } => {
-                let observation = Observation {
-                    opening: opening.clone(),
-                    summary: Some(summary),
-                    parts: Some(parts),
-                    informs: Some(memory.id.to_string()),
-                    target: Some(EVENT_TARGET.to_owned()),
-                    rationale,
-                    ..Observation::of(EventKind::SystemEvent, session.clone())
-                };
-                let recorded = self.capture_within(tx, caller, observation)?;
-                Ok(Some(Origin { event: recorded.id, session: recorded.session_id }))
-            }
-            Cause::Found { session, at, evidence } => {
-                let note = Note {
-                    session,
-                    actor: Actor { kind: ActorKind::Agent, name: "throughline".to_owned() },
-                    at: *at,
-                    kind: EventKind::SystemEvent,
-                    id: self.ids.next(self.now()),
-                    target: EVENT_TARGET,
-                    summary,
-                    content: None,
-                    parts: Some(parts),
-                    triggered_by: evidence.last().map(|origin| origin.event.clone()),
-                    informs: Some(memory.id.to_string()),
-                    redactions: 0,
-                };
-                self.note(tx, caller, note).map(|()| None)
-            }
-        }
-    }
-
-    /// Records what was done to a memory outside any statement.
-    fn note_memory_change(
-        &self,
-        tx: &mut dyn Connection,
-        caller: &Caller,
-        memory: &Memory,
-        change: &Change<'_>,
-    ) -> Result<()> {
-        let observation = Observation {
-            opening: change.opening.clone(),
-            summary: Some(format!("{}: {}", change.what, memory.title)),
-            parts: Some(
-                json!({ "action": change.what, "memory_id": memory.id.as_str(), "reason": change.why }),
-            ),
-            informs: Some(memory.id.to_string()),
-            target: Some(EVENT_TARGET.to_owned()),
-            ..Observation::of(EventKind::SystemEvent, change.session.clone())
-        };
-        self.capture_within(tx, caller, observation).map(|_| ())
     }
 }
 

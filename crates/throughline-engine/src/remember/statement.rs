@@ -6,6 +6,8 @@ use throughline_store::memory::{Kind, Memory, Origin, Scope, Source, Status};
 use throughline_store::time::Timestamp;
 
 use super::Action;
+use super::cite::{Citation, packed};
+use super::decide::Spoken;
 use crate::capture::{Opening, SessionRef, one_line, redacted, refuse_secret, shortened, without_controls};
 use crate::index::terms::{TermId, label};
 use crate::index::vectors::Vector;
@@ -33,6 +35,8 @@ pub struct Statement {
     pub supersedes: Option<String>,
     pub occurred_at: Option<Timestamp>,
     pub expires_at: Option<Timestamp>,
+    /// The code that it is about.
+    pub cites: Vec<Citation>,
     pub session: SessionRef,
     pub opening: Opening,
 }
@@ -53,6 +57,7 @@ impl Statement {
             supersedes: None,
             occurred_at: None,
             expires_at: None,
+            cites: vec![],
             session: SessionRef::Own,
             opening: Opening::default(),
         }
@@ -76,6 +81,8 @@ pub(super) struct Draft {
     pub(super) from: Option<String>,
     pub(super) supersedes: Option<String>,
     pub(super) redactions: i64,
+    /// What was decided, where it is a decision.
+    pub(super) decision: Option<Spoken>,
     document: Document,
 }
 
@@ -114,6 +121,8 @@ impl Engine {
             ended: None,
             last_used_at: None,
             use_count: 0,
+            last_verified_at: None,
+            cites: packed(&statement.cites),
             content_hash: said(&content),
             content,
         };
@@ -124,6 +133,7 @@ impl Engine {
             supersedes: statement.supersedes,
             cause: Cause::Said { session: statement.session, opening: statement.opening },
             redactions,
+            decision: None,
         })
     }
 }
@@ -156,6 +166,7 @@ impl Draft {
             "supersedes": memory.supersedes.as_ref().map(MemoryId::as_str),
             "occurred_at": memory.occurred_at.map(|at| at.0),
             "expires_at": memory.expires_at.map(|at| at.0),
+            "cites": memory.cites,
         })
     }
 }

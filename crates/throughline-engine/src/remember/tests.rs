@@ -1,11 +1,16 @@
 //! Statements that become memories, replace each other, are doubted, run out and are forgotten.
 
+mod belief;
+mod cite;
 mod consolidate;
+mod decay;
+mod decide;
 mod expand;
 mod feedback;
 mod forget;
 mod generate;
 mod refused;
+mod review;
 
 use throughline_store::event::Kind as EventKind;
 use throughline_store::memory::{Filter, Kind, Memory, Scope, Source, Status};

@@ -18,12 +18,15 @@ pub use scratchpad::{Scratchpad, Update};
 pub use status::{Compaction, Injections, Status};
 pub use workflow::{Loaded, Workflow, problems as workflow_problems};
 
-use crate::capture::{Note, SessionRef};
+use crate::capture::{CLI, Note, SessionRef};
+use crate::mine::job as tend;
 use crate::{Caller, Engine, Error, Result};
 
 /// The target of the note that closes a session.
 pub const SUMMARY_TARGET: &str = "session_summary";
 const RESUMED_TARGET: &str = "session_resumed";
+/// A shorter session shows no pattern.
+const TELLS_PATTERNS: i64 = 20;
 
 /// A page of sessions and how many there are in truth.
 #[derive(Debug, Clone, PartialEq)]
@@ -148,6 +151,9 @@ impl Engine {
         };
         self.note(tx, caller, note)?;
         record::end(tx, &caller.project, &session.id, Ended { at, reason })?;
+        if session.client != CLI && session.last_sequence >= TELLS_PATTERNS {
+            tend::request(tx, self, caller)?;
+        }
         self.request_generation(tx, caller, &session.id)
     }
 

@@ -16,7 +16,7 @@ pub(super) fn check(line: &str) -> Option<String> {
     parts.map(command).find(|command| is_checker(command) || is_test(command))
 }
 
-pub(super) fn is_test(line: &str) -> bool {
+pub(crate) fn is_test(line: &str) -> bool {
     let words = line.split(|c: char| !c.is_alphanumeric());
     words.into_iter().any(|word| TESTS.contains(&word))
 }

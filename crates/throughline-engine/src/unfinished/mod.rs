@@ -17,6 +17,8 @@ use throughline_store::event::{Event, Kind};
 use throughline_store::id::SessionId;
 use throughline_store::time::Timestamp;
 
+pub(crate) use command::is_test;
+
 use crate::capture::one_line;
 use crate::log::newest;
 use crate::{Caller, Result};
@@ -141,7 +143,7 @@ fn is_passed(gate: &Event) -> bool {
 /// Source files that changed after the last test. Where no command is ever heard of, tests would not be either.
 fn not_tested(events: &[Event]) -> Option<Unfinished> {
     let is_heard = events.iter().any(|event| command_of(event).is_some_and(|text| text.contains(' ')));
-    let last_test = events.iter().rposition(|event| command_of(event).is_some_and(command::is_test));
+    let last_test = events.iter().rposition(|event| command_of(event).is_some_and(is_test));
     let after = &events[last_test.map_or(0, |last| last + 1)..];
     let mut files: Vec<&str> = vec![];
     let mut first = None;

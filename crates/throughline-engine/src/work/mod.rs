@@ -11,6 +11,7 @@ use throughline_store::job::{self, Job, Request, State};
 use throughline_store::time::Timestamp;
 
 use crate::index::{embed, events, merge};
+use crate::mine::job as tend;
 use crate::remember::generate;
 use crate::{Caller, Engine, Error, Result};
 
@@ -104,6 +105,7 @@ impl Engine {
             merge::KIND => merge::run(self, &caller, job),
             embed::KIND => embed::run(self, &caller, job),
             generate::KIND => generate::run(self, &caller, job),
+            tend::KIND => tend::run(self, &caller),
             other => Err(Error::Invalid(format!(
                 "this throughline knows no job of kind {other:?}; install the newer one"
             ))),

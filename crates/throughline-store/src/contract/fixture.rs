@@ -115,6 +115,8 @@ pub(super) fn memory(n: i64) -> Memory {
         ended: None,
         last_used_at: None,
         use_count: 0,
+        last_verified_at: None,
+        cites: None,
         content_hash: format!("hash-{n}"),
     }
 }
@@ -139,6 +141,8 @@ pub(super) fn full_memory(n: i64) -> Memory {
         ended: Some(memory::Ended { at: Timestamp(60), reason: "superseded".into() }),
         last_used_at: Some(Timestamp(70)),
         use_count: 3,
+        last_verified_at: Some(Timestamp(8)),
+        cites: Some(r#"[{"path":"a.rs"}]"#.into()),
         ..memory(n)
     }
 }

@@ -2,8 +2,8 @@
 
 use super::fixture::{item_id, project_id, read, write};
 use crate::Store;
-use crate::id::ItemId;
-use crate::link::{self, End, Kind, Node, Origin};
+use crate::id::{EventId, ItemId, MemoryId};
+use crate::link::{self, End, Kind, Link, Node, Origin};
 
 fn links_come_in_the_order_in_which_they_were_set(store: &Store) {
     let to = [task(9), Node::resource("notes/plan.md"), task(2), task(1000)];
@@ -111,6 +111,36 @@ fn odd_paths_come_back(store: &Store) {
     }
 }
 
+fn every_link_of_a_record_is_found_whatever_it_is(store: &Store) {
+    let memory = Node::memory(&MemoryId::from("m".to_owned()));
+    let origin = Origin { node: &memory, number: 7 };
+    write(store, |tx| {
+        link::set(tx, &project_id("p"), origin, Kind::Rejected, &[Node::option("b"), Node::option("a")])
+    });
+    write(store, |tx| link::add(tx, &project_id("p"), origin, Kind::Chose, &Node::option("it's c")));
+    for n in [2, 1] {
+        let event = Node::event(&EventId::from(format!("e{n}")));
+        let origin = Origin { node: &event, number: n };
+        write(store, |tx| link::add(tx, &project_id("p"), origin, Kind::Supports, &memory));
+    }
+    set(store, "p", (1, Kind::References), &[task(2)]);
+    let told = |links: Vec<Link>| {
+        let line = |link: &Link| format!("{} {} {}", link.from.id, link.kind, link.to.id);
+        links.iter().map(line).collect::<Vec<_>>()
+    };
+    let around = |project: &str, limit| {
+        told(read(store, |conn| link::around(conn, &project_id(project), &memory, limit)))
+    };
+    let all = ["m chose it's c", "m rejected b", "m rejected a", "e1 supports m", "e2 supports m"]
+        .map(str::to_owned);
+    assert_eq!(around("p", 99), all);
+    assert_eq!(around("p", 1), ["m chose it's c", "e1 supports m"], "so many from each end");
+    assert_eq!(around("q", 99), [""; 0]);
+    let listed = told(read(store, |conn| link::list(conn, &project_id("p"))));
+    assert_eq!(listed.len(), 6);
+    assert!(all.iter().all(|link| listed.contains(link)), "{listed:?}");
+}
+
 fn task(n: i64) -> Node {
     Node::item(&item_id(n))
 }
@@ -148,4 +178,5 @@ super::contract![
     what_is_removed_is_gone_from_both_ends,
     links_among_items_are_pairs_in_order,
     odd_paths_come_back,
+    every_link_of_a_record_is_found_whatever_it_is,
 ];

@@ -209,7 +209,16 @@ pub(super) fn numbers(store: &Store, filter: &Filter) -> Vec<i64> {
     found
 }
 
+fn being_confirmed_is_not_being_used(store: &Store) {
+    insert(store, &[memory(1), memory(2)]);
+    write(store, |tx| memory::note_verified(tx, &project_id("p"), &memory_id(1), Timestamp(50)));
+    write(store, |tx| memory::note_verified(tx, &project_id("q"), &memory_id(2), Timestamp(50)));
+    let confirmed = Memory { last_verified_at: Some(Timestamp(50)), ..memory(1) };
+    assert_eq!(read(store, |conn| memory::after(conn, &project_id("p"), 0, 9)), [confirmed, memory(2)]);
+}
+
 super::contract![
+    being_confirmed_is_not_being_used,
     a_memory_with_every_field_comes_back_whole,
     a_memory_with_only_what_it_must_have_comes_back_whole,
     texts_and_numbers_at_their_limits_come_back,

@@ -148,6 +148,7 @@ fn each_condition_finds_its_memories(store: &Store) {
                 scope: Some(Scope::App),
                 tag: Some("db".into()),
                 state_key: None,
+                status: Some(Status::Active),
                 active_at: Some(Timestamp(5)),
             },
             &[4, 3],
@@ -218,7 +219,20 @@ fn active_memories_are_counted_by_their_numbers(store: &Store) {
     assert_eq!(count(&(1..=100).collect::<Vec<_>>(), 99, none), 99);
 }
 
+fn a_status_finds_its_memories(store: &Store) {
+    let memories: Vec<Memory> =
+        Status::ALL.iter().zip(1..).map(|(&status, n)| Memory { status, ..memory(n) }).collect();
+    insert(store, &memories);
+    for expected in &memories {
+        let filter = Filter { status: Some(expected.status), ..Filter::default() };
+        let found = read(store, |conn| memory::list(conn, &project_id("p"), &filter, 9));
+        assert_eq!(found, [expected.clone()]);
+        assert_eq!(read(store, |conn| memory::count(conn, &project_id("p"), &filter)), 1);
+    }
+}
+
 super::contract![
+    a_status_finds_its_memories,
     what_says_the_same_is_found_while_it_stands,
     a_prefix_finds_ids_that_begin_so,
     the_most_used_come_first,

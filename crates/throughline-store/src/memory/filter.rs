@@ -1,6 +1,6 @@
 //! Which memories: what can be asked for, and the lists that answer it.
 
-use super::{COLUMNS, Kind, Memory, Scope, read};
+use super::{COLUMNS, Kind, Memory, Scope, Status, read};
 use crate::id::ProjectId;
 use crate::sql::{Connection, Param, Result};
 use crate::time::Timestamp;
@@ -12,6 +12,8 @@ pub struct Filter {
     pub scope: Option<Scope>,
     pub tag: Option<String>,
     pub state_key: Option<String>,
+    /// Recorded with this status.
+    pub status: Option<Status>,
     /// Active at this moment; all when not given.
     pub active_at: Option<Timestamp>,
 }
@@ -76,6 +78,9 @@ fn conditions(filter: &Filter) -> (String, Option<String>) {
     if filter.state_key.is_some() {
         sql.push_str(&format!(" and state_key = ?{}", next()));
     }
+    if filter.status.is_some() {
+        sql.push_str(&format!(" and status = ?{}", next()));
+    }
     if filter.active_at.is_some() {
         // Only the memories of one kind that stand are found in the order of writing; for others the table is walked.
         let status = if filter.kinds.len() == 1 { "status" } else { "coalesce(status, '')" };
@@ -97,6 +102,7 @@ fn bound<'a>(project: &'a ProjectId, filter: &'a Filter, tag: Option<&'a str>) -
     params.extend(filter.kinds.iter().map(|kind| Param::from(*kind)));
     params.extend(filter.scope.map(Param::from));
     params.extend(filter.state_key.as_ref().map(Param::from));
+    params.extend(filter.status.map(Param::from));
     params.extend(filter.active_at.map(Param::from));
     params.extend(tag.map(Param::Text));
     params

@@ -1,10 +1,11 @@
 //! Memories: what lasts of the work, one statement each, with where it came from.
 
+mod decay;
 mod filter;
 mod standing;
 
 pub use filter::{Filter, count, list, most_used};
-pub use standing::{Standing, erase, note_use, set_standing, without_origin};
+pub use standing::{Standing, erase, note_use, note_verified, set_standing, without_origin};
 
 use crate::actor::{Actor, ActorKind};
 use crate::id::{EventId, MemoryId, ProjectId, SessionId, text_enum};
@@ -82,6 +83,10 @@ pub struct Memory {
     pub ended: Option<Ended>,
     pub last_used_at: Option<Timestamp>,
     pub use_count: i64,
+    /// When it was last shown to be true, since it was made.
+    pub last_verified_at: Option<Timestamp>,
+    /// A JSON list of the code that it cites.
+    pub cites: Option<String>,
     /// Equal for memories that say the same.
     pub content_hash: String,
 }
@@ -114,7 +119,7 @@ impl Memory {
 
 const COLUMNS: &str = "number, memory_id, kind, scope, status, title, content, tags, importance, confidence, source, \
      actor_kind, actor_name, state_key, supersedes, superseded_by, created_at, occurred_at, expires_at, ended_at, \
-     end_reason, last_used_at, use_count, content_hash";
+     end_reason, last_used_at, use_count, content_hash, last_verified_at, cites";
 
 /// The number of the project's next memory. The caller holds the project's lock.
 pub fn next_number(tx: &mut dyn Connection, project: &ProjectId) -> Result<i64> {
@@ -130,9 +135,9 @@ pub fn insert(tx: &mut dyn Connection, project: &ProjectId, memory: &Memory) -> 
     tx.execute(
         "insert into memory (project_id, number, memory_id, kind, scope, status, title, content, tags, importance,
              confidence, source, actor_kind, actor_name, state_key, supersedes, superseded_by, created_at, occurred_at,
-             expires_at, ended_at, end_reason, last_used_at, use_count, content_hash)
+             expires_at, ended_at, end_reason, last_used_at, use_count, content_hash, last_verified_at, cites)
          values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22,
-             ?23, ?24, ?25)",
+             ?23, ?24, ?25, ?26, ?27)",
         params![
             project,
             memory.number,
@@ -159,6 +164,8 @@ pub fn insert(tx: &mut dyn Connection, project: &ProjectId, memory: &Memory) -> 
             memory.last_used_at,
             memory.use_count,
             &memory.content_hash,
+            memory.last_verified_at,
+            memory.cites.as_deref(),
         ],
     )?;
     Ok(())
@@ -305,6 +312,8 @@ fn read(row: &Row) -> Result<Memory> {
         last_used_at: row.get(21)?,
         use_count: row.get(22)?,
         content_hash: row.get(23)?,
+        last_verified_at: row.get(24)?,
+        cites: row.get(25)?,
     })
 }
 

@@ -85,7 +85,7 @@ pub fn without_origin(conn: &mut dyn Connection, project: &ProjectId) -> Result<
 /// Erases what a memory says; that it was there stays.
 pub fn erase(tx: &mut dyn Connection, project: &ProjectId, id: &MemoryId, ended: &Ended) -> Result<()> {
     tx.execute(
-        "update memory set title = ?3, content = ?3, tags = '', state_key = null, content_hash = '', status = 'forgotten',
+        "update memory set title = ?3, content = ?3, tags = '', state_key = null, cites = null, content_hash = '', status = 'forgotten',
              ended_at = ?4, end_reason = ?5
          where project_id = ?1 and memory_id = ?2",
         params![project, id, PURGED, ended.at, &ended.reason],
@@ -100,6 +100,20 @@ const PURGED: &str = "[purged]";
 pub fn note_use(tx: &mut dyn Connection, project: &ProjectId, id: &MemoryId, at: Timestamp) -> Result<()> {
     tx.execute(
         "update memory set use_count = use_count + 1, last_used_at = ?3 where project_id = ?1 and memory_id = ?2",
+        params![project, id, at],
+    )?;
+    Ok(())
+}
+
+/// Notes that the memory was shown to be true.
+pub fn note_verified(
+    tx: &mut dyn Connection,
+    project: &ProjectId,
+    id: &MemoryId,
+    at: Timestamp,
+) -> Result<()> {
+    tx.execute(
+        "update memory set last_verified_at = ?3 where project_id = ?1 and memory_id = ?2",
         params![project, id, at],
     )?;
     Ok(())

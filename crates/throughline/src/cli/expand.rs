@@ -21,7 +21,8 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args, app: &App<'_>) -> Result<ExitCode> {
     let engine = app.engine()?;
     let caller = app.reader(engine)?;
-    let expanded = Expanded::at(engine.expand(&caller, &args.ids, args.max_tokens)?, engine.now());
+    let root = app.own_folder(engine)?.map(|folder| folder.root.as_path());
+    let expanded = Expanded::at(engine.expand(&caller, &args.ids, args.max_tokens)?, engine.now(), root);
     let found = !expanded.entries.is_empty() || expanded.missing.is_empty();
     app.output.show(&expanded, text);
     Ok(if found { ExitCode::SUCCESS } else { ExitCode::FAILURE })
@@ -43,7 +44,20 @@ fn entry(entry: &Entry) -> String {
     let about = match (&entry.memory, &entry.event) {
         (Some(shown), _) => {
             let memory = &shown.memory;
-            format!("{} ({} {}, confidence {})", memory.title, memory.source, memory.kind, memory.confidence)
+            let stale: Vec<String> = shown
+                .cites
+                .iter()
+                .filter(|cited| cited.stale)
+                .map(|cited| format!("\ncites {}", cited.line()))
+                .collect();
+            format!(
+                "{} ({} {}, confidence {}){}",
+                memory.title,
+                memory.source,
+                memory.kind,
+                memory.confidence,
+                stale.concat()
+            )
         }
         (None, Some(event)) => format!("{} by {}, session {}", event.kind, event.actor, event.session_id),
         (None, None) => String::new(),

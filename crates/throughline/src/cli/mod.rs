@@ -1,18 +1,21 @@
 //! The command line: one file per command, each decodes, asks the engine once, and shows the answer.
 
 mod app;
+mod belief;
 mod bench;
 mod check;
 mod comparison;
 mod completions;
 mod config;
 mod context;
+mod decide;
 mod demo;
 mod doctor;
 mod eval;
 mod expand;
 mod feedback;
 mod forget;
+mod graph;
 mod hook;
 mod import;
 mod index;
@@ -25,6 +28,7 @@ mod memory;
 mod one_of;
 mod orient;
 mod output;
+mod pattern;
 mod project;
 mod remember;
 mod resource;
@@ -90,7 +94,17 @@ enum Command {
     Forget(forget::Args),
     /// Say how useful memories were
     Feedback(feedback::Args),
-    /// Memories: list, show, search, feedback
+    /// Record what was chosen about a subject, why, and instead of what
+    Decide(decide::Args),
+    /// Beliefs and why they are as sure as they are: list, show, adjust
+    #[command(subcommand)]
+    Belief(belief::Command),
+    /// What recurs in finished sessions: mine, list, approve
+    #[command(subcommand)]
+    Pattern(pattern::Command),
+    /// Everything that is linked, as JSON or for Graphviz
+    Graph(graph::Args),
+    /// Memories: list, show, search, review, approve, reject, archive, feedback
     #[command(subcommand)]
     Memory(memory::Command),
     /// The tools for agents over MCP, on stdin and stdout
@@ -113,7 +127,7 @@ enum Command {
     /// The log: append, read, export, import, purge
     #[command(subcommand)]
     Log(log::Command),
-    /// Sessions: list, show, status, state, end, resume
+    /// Sessions: list, show, status, state, reconstruct, end, resume
     #[command(subcommand)]
     Session(session::Command),
     /// Projects: which one this is, and how it is recognised
@@ -189,6 +203,10 @@ fn run(cli: Cli, output: &Output) -> Result<ExitCode> {
         Command::Remember(args) => remember::run(args, &app()?),
         Command::Forget(args) => forget::run(&args, &app()?),
         Command::Feedback(args) => feedback::run(&args, &app()?),
+        Command::Decide(args) => decide::run(args, &app()?),
+        Command::Belief(command) => belief::run(command, &app()?),
+        Command::Pattern(command) => pattern::run(&command, &app()?),
+        Command::Graph(args) => graph::run(&args, &app()?),
         Command::Memory(command) => memory::run(&command, &app()?),
         Command::Mcp(args) => mcp::run(&args, &overrides, output),
         Command::Install(args) => install::run(Verb::Install, &args, output),

@@ -4,7 +4,8 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::{Result, anyhow};
-use throughline_engine::remember::Statement;
+use throughline_engine::Engine;
+use throughline_engine::remember::{Citation, Statement, cited_in};
 use throughline_engine::store::memory::{Kind, Scope, Source};
 
 use super::app::App;
@@ -53,6 +54,9 @@ pub(super) struct Args {
     /// When it happened [default: now]
     #[arg(long, value_name = "TIME")]
     occurred_at: Option<Asked>,
+    /// Code that it is about: PATH, PATH:LINE or PATH:FIRST-LAST; may be given several times [default: what the text names]
+    #[arg(long, value_name = "PLACE")]
+    cites: Vec<String>,
     /// The session it comes from: its id or the client's own [default: your own]
     #[arg(long, value_name = "SESSION")]
     session: Option<String>,
@@ -72,6 +76,7 @@ pub(super) fn run(args: Args, app: &App<'_>) -> Result<ExitCode> {
     let engine = app.engine()?;
     let caller = app.caller(engine)?;
     let now = engine.now();
+    let cites = cites(&args.cites, &content, app, engine)?;
     let statement = Statement {
         title: args.title,
         kind: args.kind,
@@ -84,6 +89,7 @@ pub(super) fn run(args: Args, app: &App<'_>) -> Result<ExitCode> {
         supersedes: args.supersedes,
         expires_at: args.expires.map(|asked| asked.ahead(now)),
         occurred_at: args.occurred_at.map(|asked| asked.resolve(now)),
+        cites,
         session: session_ref(args.client, args.session).map_err(Usage)?,
         opening: app.opening(),
         ..Statement::of(content)
@@ -92,6 +98,19 @@ pub(super) fn run(args: Args, app: &App<'_>) -> Result<ExitCode> {
     let remembered = remembered.into_iter().next().ok_or_else(|| anyhow!("nothing was remembered"))?;
     app.output.show(&Remembered::from(remembered), sentence);
     Ok(ExitCode::SUCCESS)
+}
+
+/// What is named, else what the text names; only where the folder is the project's own.
+fn cites(named: &[String], content: &str, app: &App<'_>, engine: &Engine) -> Result<Vec<Citation>> {
+    match app.own_folder(engine)? {
+        Some(folder) if named.is_empty() => Ok(cited_in(&folder.root, content)),
+        Some(folder) => Ok(named
+            .iter()
+            .map(|place| Citation::read(&folder.root, place))
+            .collect::<Result<_, throughline_engine::Error>>()?),
+        None if named.is_empty() => Ok(vec![]),
+        None => Err(Usage("--cites is for the project of the folder you are in".to_owned()).into()),
+    }
 }
 
 fn end(text: &str) -> Result<Asked, String> {

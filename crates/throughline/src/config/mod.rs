@@ -18,7 +18,7 @@ use anyhow::{Context as _, Result, anyhow};
 use serde::Deserialize;
 use throughline_engine::project::{Folder, check_name};
 use throughline_engine::recall::Weights;
-use throughline_engine::settings::{Jobs, Recall, Role, Settings, Window};
+use throughline_engine::settings::{Jobs, Patterns, Recall, Role, Settings, Window};
 use throughline_engine::store::actor::{Actor, ActorKind};
 use throughline_engine::store::{Durability, Location, Options, Pgvector};
 
@@ -178,6 +178,7 @@ struct Written {
     hooks: HooksTable,
     context: ContextTable,
     memory: MemoryTable,
+    patterns: PatternsTable,
     project: ProjectTable,
     roles: BTreeMap<String, RoleTable>,
 }
@@ -245,6 +246,11 @@ struct JobsTable {
     lease: String,
     max_attempts: i64,
     first_backoff: String,
+}
+
+#[derive(Debug, Deserialize)]
+struct PatternsTable {
+    approve_above: f64,
 }
 
 #[derive(Debug, Deserialize)]
@@ -330,6 +336,7 @@ impl Written {
             recall: self.recall.meant()?,
             generate_memories: self.memory.generate,
             turn: self.context.meant()?,
+            patterns: Patterns { approve_above: self.patterns.approve_above },
             embedding: self.embedding.meant()?,
             workflow_folders: self.workflows.folders.clone(),
             jobs: Jobs {

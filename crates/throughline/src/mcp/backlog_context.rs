@@ -21,7 +21,7 @@ pub(super) const TOOL: Tool = Tool {
     effect: Effect::Reads,
     loading: Loading::OnDemand,
     input: schema::input::<Args>,
-    output: || schema::output::<Context>(&["focal", "metadata"]),
+    output: || schema::output::<Context>(&[]),
     run: |call, arguments| answer(call, arguments, run),
 };
 

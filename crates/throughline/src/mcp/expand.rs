@@ -33,5 +33,6 @@ fn run(call: &Call<'_>, args: Args) -> Result<Expanded> {
         let why: Vec<&str> = expanded.missing.iter().map(|(_, why)| why.as_str()).collect();
         return Err(Error::NotFound(why.join("; ")).into());
     }
-    Ok(Expanded::at(expanded, call.engine.now()))
+    let root = call.door.own_folder(call.engine)?.map(|folder| folder.root.as_path());
+    Ok(Expanded::at(expanded, call.engine.now(), root))
 }

@@ -4,11 +4,13 @@ use anyhow::Result;
 use rmcp::model::{GetPromptResult, JsonObject, Prompt as Described, PromptArgument, PromptMessage, Role};
 use serde::Serialize;
 use throughline_engine::Error;
-use throughline_engine::hydrate::{Focus, Request};
+use throughline_engine::hydrate::{Focus, Request as ContextRequest};
 use throughline_engine::recall::Query;
+use throughline_engine::reconstruct::{Request, Which};
 use throughline_engine::store::beginning::Named;
 
 use super::call::Call;
+use super::reconstruct_session;
 use crate::wire::context::{Context, Format};
 use crate::wire::error::Usage;
 use crate::wire::recall::{Answer, Detail};
@@ -151,7 +153,10 @@ fn memory_recall(call: &Call<'_>, given: &Given<'_>) -> Result<String> {
 }
 
 fn reconstruct(call: &Call<'_>, given: &Given<'_>) -> Result<String> {
-    let session = block("session", &history(call, given)?);
+    let caller = call.reader()?;
+    let name = call.session_name(&caller, given.text("session_id").map(str::to_owned))?;
+    let request = Request { which: Which::Session(name), ..Request::default() };
+    let session = block("session", &reconstruct_session::told(call, &request)?);
     Ok(format!(
         "Take up the work of this earlier session: say what was asked, what was done and decided, what is left, and go \
          on from there.\n\n{session}"
@@ -181,7 +186,7 @@ fn start_task(call: &Call<'_>, given: &Given<'_>) -> Result<String> {
 
 /// What surrounds the item that the task names or is about, when there is one.
 fn item_context(call: &Call<'_>, task: &str) -> Result<Option<String>> {
-    let request = Request::about(Focus::Query(task.to_owned()));
+    let request = ContextRequest::about(Focus::Query(task.to_owned()));
     match call.engine.hydrate(&call.reader()?, &request, &Format::Json) {
         Ok(answer) => Ok(Some(block("context", &Context::from(answer.as_ref())))),
         Err(Error::NotFound(_)) => Ok(None),

@@ -3,7 +3,7 @@
 use anyhow::{Result, anyhow};
 use schemars::JsonSchema;
 use serde::Deserialize;
-use throughline_engine::remember::Statement;
+use throughline_engine::remember::{Statement, cited_in};
 use throughline_engine::store::memory::{Kind, Scope};
 
 use super::call::Call;
@@ -56,6 +56,7 @@ fn app() -> One<Scope> {
 fn run(call: &Call<'_>, args: Args) -> Result<Remembered> {
     let caller = call.writer()?;
     let now = call.engine.now();
+    let folder = call.door.own_folder(call.engine)?;
     let statement = Statement {
         title: args.title,
         kind: args.kind.0,
@@ -65,6 +66,7 @@ fn run(call: &Call<'_>, args: Args) -> Result<Remembered> {
         state_key: args.state_key,
         supersedes: args.supersedes,
         expires_at: args.expires_at.map(|asked| asked.ahead(now)),
+        cites: folder.map(|folder| cited_in(&folder.root, &args.content)).unwrap_or_default(),
         session: call.session(),
         opening: call.opening(),
         ..Statement::of(args.content)

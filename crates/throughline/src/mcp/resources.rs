@@ -162,7 +162,7 @@ pub(super) fn read(call: &Call<'_>, uri: &str) -> Result<ResourceContents> {
         Kind::Memory | Kind::Event => {
             let expanded = call.engine.expand(&caller, &[id.to_owned()], None)?;
             let why = expanded.missing.first().map(|(_, why)| Error::NotFound(why.clone()));
-            let entry = Expanded::at(expanded, call.engine.now()).entries.pop();
+            let entry = Expanded::at(expanded, call.engine.now(), None).entries.pop();
             let entry = entry.filter(|entry| entry.id == id && entry.kind == kind.as_str());
             Ok(contents(uri, &entry.ok_or_else(|| why.unwrap_or_else(unknown))?))
         }

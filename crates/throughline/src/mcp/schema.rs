@@ -12,16 +12,13 @@ pub(super) fn input<T: JsonSchema>() -> JsonObject {
     schema
 }
 
-/// What a tool answers: the named properties, which are always there, without what is inside them.
+/// What a tool answers: the properties that are always there, by name alone. Every byte counts, and what is inside them
+/// shows in the answer.
 pub(super) fn output<T: JsonSchema>(promised: &[&str]) -> JsonObject {
     let schema = generated::<T>(SchemaSettings::draft2020_12().for_serialize());
-    let property = |name: &str| schema.get("properties").and_then(|all| all.get(name));
-    let promise = |name: &&str| ((*name).to_owned(), shallow(property(name)));
-    let properties: JsonObject = promised.iter().map(promise).collect();
-    JsonObject::from_iter([
-        ("type".to_owned(), json!("object")),
-        ("properties".to_owned(), Json::Object(properties)),
-    ])
+    let is_known = |name: &&str| schema.get("properties").is_some_and(|all| all.get(name).is_some());
+    debug_assert!(promised.iter().all(is_known), "{promised:?} are properties of the answer");
+    JsonObject::from_iter([("type".to_owned(), json!("object")), ("required".to_owned(), json!(promised))])
 }
 
 fn generated<T: JsonSchema>(mut settings: SchemaSettings) -> JsonObject {
@@ -31,12 +28,6 @@ fn generated<T: JsonSchema>(mut settings: SchemaSettings) -> JsonObject {
         Json::Object(schema) => schema,
         other => unreachable!("arguments and answers are objects, not {other}"),
     }
-}
-
-/// The type alone. What may be any JSON is an object in practice.
-fn shallow(property: Option<&Json>) -> Json {
-    let kind = property.and_then(|property| property.get("type"));
-    json!({ "type": kind.cloned().unwrap_or_else(|| json!("object")) })
 }
 
 /// Removes what says nothing to a model, here and below.

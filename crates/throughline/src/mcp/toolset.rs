@@ -6,7 +6,8 @@ use std::str::FromStr;
 use super::tool::Tool;
 use super::{
     backlog_context, backlog_create, backlog_delete, backlog_get, backlog_list, backlog_update, expand,
-    feedback, forget, memory_search, orient, remember, search, session_state, session_status, write_resource,
+    feedback, forget, memory_review, memory_search, orient, patterns, reconstruct_session, record_decision,
+    remember, search, session_state, session_status, write_resource,
 };
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -52,8 +53,9 @@ impl Toolset {
                 remember::TOOL,
                 forget::TOOL,
                 feedback::TOOL,
+                record_decision::TOOL,
             ],
-            Toolset::Sessions => &[session_status::TOOL, session_state::TOOL],
+            Toolset::Sessions => &[reconstruct_session::TOOL, session_status::TOOL, session_state::TOOL],
             Toolset::Backlog => &[
                 backlog_context::TOOL,
                 backlog_list::TOOL,
@@ -63,7 +65,8 @@ impl Toolset {
                 backlog_delete::TOOL,
                 write_resource::TOOL,
             ],
-            Toolset::WorkingSet | Toolset::Code | Toolset::Admin => &[],
+            Toolset::Admin => &[memory_review::TOOL, patterns::TOOL],
+            Toolset::WorkingSet | Toolset::Code => &[],
         }
     }
 }

@@ -1,5 +1,7 @@
 //! A memory in JSON, and what became of statements.
 
+use std::path::Path;
+
 use schemars::JsonSchema;
 use serde::Serialize;
 use throughline_engine::backlog::Uri;
@@ -10,7 +12,9 @@ use throughline_engine::remember::{
 use throughline_engine::store::memory::{Memory as Record, Origin as RecordOrigin};
 use throughline_engine::store::time::Timestamp;
 
+use super::cited::{Cited, cited};
 use super::event::Event;
+use super::graph::Edge;
 use super::item::Item;
 use super::time::Moment;
 
@@ -26,6 +30,9 @@ pub(crate) struct Memory {
     pub(crate) tags: Vec<String>,
     pub(crate) importance: f64,
     pub(crate) confidence: f64,
+    /// How sure it is by now, where time took something away.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) confidence_now: Option<f64>,
     pub(crate) source: String,
     pub(crate) actor: String,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -46,12 +53,16 @@ pub(crate) struct Memory {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) last_used_at: Option<Moment>,
     pub(crate) use_count: i64,
+    /// When somebody or something last showed it to be true.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) last_verified_at: Option<Moment>,
 }
 
 impl Memory {
     /// As it stands at a moment.
     pub(crate) fn at(memory: Record, now: Timestamp) -> Memory {
         let status = memory.status_at(now).to_string();
+        let (confidence, confidence_now) = (rounded(memory.confidence), rounded(memory.confidence_at(now)));
         let (ended_at, end_reason) = memory.ended.map(|ended| (Moment(ended.at), ended.reason)).unzip();
         Memory {
             id: memory.id.to_string(),
@@ -62,7 +73,8 @@ impl Memory {
             content: memory.content,
             tags: memory.tags,
             importance: memory.importance,
-            confidence: rounded(memory.confidence),
+            confidence,
+            confidence_now: (confidence_now < confidence).then_some(confidence_now),
             source: memory.source.to_string(),
             actor: memory.actor.to_string(),
             state_key: memory.state_key,
@@ -75,6 +87,7 @@ impl Memory {
             end_reason,
             last_used_at: memory.last_used_at.map(Moment),
             use_count: memory.use_count,
+            last_verified_at: memory.last_verified_at.map(Moment),
         }
     }
 }
@@ -97,11 +110,22 @@ pub(crate) struct Shown {
     #[serde(flatten)]
     pub(crate) memory: Memory,
     pub(crate) lineage: Vec<Origin>,
+    /// How it becomes less sure with time, where it does.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) decay: Option<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) cites: Vec<Cited>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) links: Vec<Edge>,
 }
 
 impl Shown {
-    pub(crate) fn at(shown: EngineShown, now: Timestamp) -> Shown {
+    /// With the code that it cites compared to what is in the folder.
+    pub(crate) fn at(shown: EngineShown, now: Timestamp, root: Option<&Path>) -> Shown {
         Shown {
+            decay: decay(&shown.memory),
+            cites: cited(&shown.memory, root),
+            links: shown.links.iter().map(Edge::from).collect(),
             memory: Memory::at(shown.memory, now),
             lineage: shown.origins.into_iter().map(Origin::from).collect(),
         }
@@ -135,6 +159,12 @@ impl From<EngineRemembered> for Remembered {
             redactions: remembered.redactions,
         }
     }
+}
+
+/// The rule by which it becomes less sure, in words.
+fn decay(memory: &Record) -> Option<String> {
+    let days = memory.half_life()?.as_secs() / (24 * 60 * 60);
+    Some(format!("half as sure {days} days after it was made or last confirmed"))
 }
 
 /// What became of memories that were to be forgotten.
@@ -233,10 +263,10 @@ pub(crate) struct Entry {
 }
 
 impl Expanded {
-    pub(crate) fn at(expanded: EngineExpanded, now: Timestamp) -> Expanded {
+    pub(crate) fn at(expanded: EngineExpanded, now: Timestamp, root: Option<&Path>) -> Expanded {
         let missing = expanded.missing.into_iter().map(|(id, why)| Missing { id, why });
         Expanded {
-            entries: expanded.entries.into_iter().map(|entry| Entry::at(entry, now)).collect(),
+            entries: expanded.entries.into_iter().map(|entry| Entry::at(entry, now, root)).collect(),
             missing: missing.collect(),
             left_out: expanded.left_out,
             tokens: expanded.tokens,
@@ -245,7 +275,7 @@ impl Expanded {
 }
 
 impl Entry {
-    fn at(entry: EngineEntry, now: Timestamp) -> Entry {
+    fn at(entry: EngineEntry, now: Timestamp, root: Option<&Path>) -> Entry {
         let mut shown = Entry {
             id: String::new(),
             kind: "memory",
@@ -257,9 +287,10 @@ impl Entry {
         };
         match entry.full {
             Full::Memory(memory, origins) => {
-                let memory = EngineShown { status: memory.status_at(now), memory: *memory, origins };
+                let status = memory.status_at(now);
+                let memory = EngineShown { status, memory: *memory, origins, links: vec![] };
                 shown.id = memory.memory.id.to_string();
-                shown.memory = Some(Shown::at(memory, now));
+                shown.memory = Some(Shown::at(memory, now, root));
             }
             Full::Event(event) => {
                 (shown.id, shown.kind) = (event.id.to_string(), "event");

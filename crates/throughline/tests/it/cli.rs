@@ -193,7 +193,7 @@ fn logs_go_to_stderr() {
 #[test]
 fn help_of_the_program() {
     let home = Home::sqlite();
-    shows!(home, home.ok(&["--help"]), @"
+    shows!(home, home.ok(&["--help"]), @r"
     The context and memory engine for AI coding agents: what agents and people did on a project is never
     lost
 
@@ -208,7 +208,11 @@ fn help_of_the_program() {
       remember     Keep a statement as a memory
       forget       Make memories be found no more; `log purge` of their events erases the text as well
       feedback     Say how useful memories were
-      memory       Memories: list, show, search, feedback
+      decide       Record what was chosen about a subject, why, and instead of what
+      belief       Beliefs and why they are as sure as they are: list, show, adjust
+      pattern      What recurs in finished sessions: mine, list, approve
+      graph        Everything that is linked, as JSON or for Graphviz
+      memory       Memories: list, show, search, review, approve, reject, archive, feedback
       mcp          The tools for agents over MCP, on stdin and stdout
       install      Connect a client: its hooks, the MCP server, slash commands
       uninstall    Take out of a client's settings what `install` wrote, and nothing else
@@ -217,7 +221,7 @@ fn help_of_the_program() {
       hook         Take in one event of a coding agent on stdin, and answer it
       import       Bring in what was there before: sessions of clients, git, memory files
       log          The log: append, read, export, import, purge
-      session      Sessions: list, show, status, state, end, resume
+      session      Sessions: list, show, status, state, reconstruct, end, resume
       project      Projects: which one this is, and how it is recognised
       config       Settings: what is in force and from where
       index        The search index: status, run, rebuild
@@ -427,17 +431,18 @@ fn help_of_log() {
 fn help_of_session() {
     let home = Home::sqlite();
     shows!(home, home.ok(&["session", "--help"]), @r"
-    Sessions: list, show, status, state, end, resume
+    Sessions: list, show, status, state, reconstruct, end, resume
 
     Usage: throughline session [OPTIONS] <COMMAND>
 
     Commands:
-      list    The sessions, newest activity first
-      show    What happened in a session, the newest part that fits
-      status  How a session stands: duration, events, tokens, scratchpad, settings
-      state   Read or change the scratchpad
-      end     End a session and write its summary
-      resume  Open an ended session again
+      list         The sessions, newest activity first
+      show         What happened in a session, the newest part that fits
+      status       How a session stands: duration, events, tokens, scratchpad, settings
+      reconstruct  What a session did, decided and left open, told again
+      state        Read or change the scratchpad
+      end          End a session and write its summary
+      resume       Open an ended session again
 
     Options:
       -h, --help  Print help

@@ -38,6 +38,7 @@ fn show_says_where_every_value_comes_from() {
      jobs.max_attempts           5                                               default
      log.max_content_bytes       8388608                                         default
      log.pack_over_bytes         16384                                           default
+     patterns.approve_above      1.0                                             default
      project.name                "p"                                             --project
      recall.catch_up_events      5000                                            default
      recall.floor                0.15                                            default

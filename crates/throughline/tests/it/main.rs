@@ -14,6 +14,7 @@ mod import;
 mod install;
 mod isolation;
 mod jobs;
+mod knowledge;
 mod log;
 mod mcp;
 mod memory;

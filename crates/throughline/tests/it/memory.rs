@@ -128,7 +128,8 @@ fn every_flag_of_remember_is_kept(home: &Home) {
           "event_id": "ID3",
           "session_id": "ID4"
         }
-      ]
+      ],
+      "decay": "half as sure 365 days after it was made or last confirmed"
     }
     "#);
     let session = shown["lineage"][0]["session_id"].as_str().unwrap();

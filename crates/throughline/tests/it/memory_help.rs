@@ -114,6 +114,8 @@ fn help_of_remember_forget_and_feedback() {
           --expires <TIME>      When it stops being true: a time, or in how long (30m, 2h, 3d) [alias:
                                 --expires-at]
           --occurred-at <TIME>  When it happened [default: now]
+          --cites <PLACE>       Code that it is about: PATH, PATH:LINE or PATH:FIRST-LAST; may be given
+                                several times [default: what the text names]
           --session <SESSION>   The session it comes from: its id or the client's own [default: your
                                 own]
           --client <CLIENT>     The client that the session belongs to
@@ -172,7 +174,7 @@ fn help_of_remember_forget_and_feedback() {
 fn help_of_memory() {
     let home = Home::sqlite();
     shows!(home, home.ok(&["memory", "--help"]), @r"
-    Memories: list, show, search, feedback
+    Memories: list, show, search, review, approve, reject, archive, feedback
 
     Usage: throughline memory [OPTIONS] <COMMAND>
 
@@ -180,6 +182,10 @@ fn help_of_memory() {
       list      The memories, newest first
       show      A memory with where it came from
       search    Find memories alone
+      review    Memories that wait for somebody's word, with why
+      approve   Let memories that wait be found, and bring back archived ones
+      reject    Drop memories that wait
+      archive   Put away what was never used and is hardly believed any more
       feedback  Say how useful memories were
 
     Options:

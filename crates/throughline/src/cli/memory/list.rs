@@ -50,6 +50,7 @@ pub(super) fn run(args: &Args, app: &App<'_>) -> Result<ExitCode> {
         scope: args.scope,
         tag: args.tag.clone(),
         state_key: args.state_key.clone(),
+        status: None,
         active_at: (!args.all).then_some(now),
     };
     let listed = engine.memories(&caller, &filter, args.limit.into())?;

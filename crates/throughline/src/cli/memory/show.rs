@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use anyhow::Result;
 
 use super::super::app::App;
+use crate::wire::graph::Edge;
 use crate::wire::memory::Shown;
 use crate::wire::time::readable;
 
@@ -18,7 +19,8 @@ pub(in crate::cli) struct Args {
 pub(super) fn run(args: &Args, app: &App<'_>) -> Result<ExitCode> {
     let engine = app.engine()?;
     let caller = app.reader(engine)?;
-    let shown = Shown::at(engine.memory(&caller, &args.id)?, engine.now());
+    let root = app.own_folder(engine)?.map(|folder| folder.root.as_path());
+    let shown = Shown::at(engine.memory(&caller, &args.id)?, engine.now(), root);
     app.output.show(&shown, text);
     Ok(ExitCode::SUCCESS)
 }
@@ -52,10 +54,27 @@ fn text(shown: &Shown) -> String {
     }
     let last = memory.last_used_at.map(|at| format!(", last {}", readable(at.0))).unwrap_or_default();
     lines.push(format!("used        {} times{last}", memory.use_count));
+    let confirmed = memory.last_verified_at.map(|at| format!("confirmed   {}", readable(at.0)));
+    lines.extend(confirmed);
+    if let Some(decay) = &shown.decay {
+        let now = memory.confidence_now.unwrap_or(memory.confidence);
+        lines.push(format!("decays      {decay}: {now} now"));
+    }
     for origin in &shown.lineage {
         lines.push(format!("from        event {} of session {}", origin.event_id, origin.session_id));
     }
+    lines.extend(shown.cites.iter().map(|cited| format!("cites       {}", cited.line())));
+    lines.extend(shown.links.iter().map(|link| linked(link, &memory.id)));
     lines.push(String::new());
     lines.push(memory.content.clone());
     lines.join("\n")
+}
+
+/// A link as seen from the memory.
+fn linked(link: &Edge, id: &str) -> String {
+    if link.from.id == id {
+        format!("link        {} {} {}", link.kind, link.to.kind, link.to.id)
+    } else {
+        format!("link        {} {} {} this", link.from.kind, link.from.id, link.kind)
+    }
 }

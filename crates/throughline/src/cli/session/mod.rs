@@ -2,6 +2,7 @@
 
 mod end;
 mod list;
+mod reconstruct;
 mod resume;
 mod show;
 mod state;
@@ -25,6 +26,8 @@ pub(super) enum Command {
     Show(show::Args),
     /// How a session stands: duration, events, tokens, scratchpad, settings
     Status(Named),
+    /// What a session did, decided and left open, told again
+    Reconstruct(reconstruct::Args),
     /// Read or change the scratchpad
     State(state::Args),
     /// End a session and write its summary
@@ -38,6 +41,7 @@ pub(super) fn run(command: Command, app: &App<'_>) -> Result<ExitCode> {
         Command::List(args) => list::run(&args, app),
         Command::Show(args) => show::run(&args, app),
         Command::Status(named) => status::run(&named, app),
+        Command::Reconstruct(args) => reconstruct::run(&args, app),
         Command::State(args) => state::run(&args, app),
         Command::End(named) => end::run(&named, app),
         Command::Resume(named) => resume::run(&named, app),

@@ -27,7 +27,7 @@ fn prompts_carry_what_is_known(home: &Home) {
     let session = home.json(&["session", "list"])["sessions"][0]["id"].as_str().unwrap().to_owned();
     for arguments in [json!({}), json!({ "session_id": session })] {
         let taken_up = message(&mut client, "reconstruct", &arguments);
-        assert!(taken_up.contains("scratchpad: current_task"), "{taken_up}");
+        assert!(taken_up.contains("\"narrative\"") && taken_up.contains(&session), "{taken_up}");
     }
     let handed = message(&mut client, "handoff", &json!({ "to": "the reviewer" }));
     assert!(handed.contains("for the reviewer") && handed.contains(&session), "{handed}");

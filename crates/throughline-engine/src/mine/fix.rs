@@ -1,0 +1,109 @@
+//! The same fix for the same error: a command that failed, what was done, and that it passed then, in more than one session.
+
+use std::collections::BTreeMap;
+
+use throughline_store::id::EventId;
+
+use super::trail::{Did, End, Step, Trail};
+use super::{Pattern, kept};
+
+/// Once is chance.
+const LEAST_SESSIONS: usize = 2;
+const LEAST_SHARE: f64 = 0.6;
+/// When more was done between failure and success, none of it is known for the fix.
+const MOST_DONE: usize = 6;
+
+/// Commands that change nothing, by their first word.
+const LOOKS: &str = "awk cat cd diff du echo env file find grep head history jq less ls man printenv ps pwd rg sed sleep sort \
+     stat tail tree true type uniq wc which";
+const GIT_LOOKS: [&str; 6] = ["status", "log", "diff", "show", "branch", "blame"];
+
+/// A failure: the command and how its error begins.
+type Failure<'a> = (&'a str, &'a str);
+
+#[derive(Default)]
+struct Fixes<'a> {
+    cases: usize,
+    /// What was done each time, with the events that show it.
+    done: BTreeMap<String, Vec<[&'a EventId; 3]>>,
+}
+
+pub(super) fn all(trails: &[Trail]) -> Vec<Pattern> {
+    let mut failures: BTreeMap<Failure<'_>, Fixes<'_>> = BTreeMap::new();
+    for trail in trails {
+        // A session that meets an error twice shows it once.
+        let mut met: Vec<Failure<'_>> = vec![];
+        for (place, step) in trail.steps.iter().enumerate() {
+            let Did::Ran { command, end: End::Failed(Some(error)) } = &step.did else { continue };
+            let failure = (command.as_str(), error.as_str());
+            if met.contains(&failure) {
+                continue;
+            }
+            if let Some((between, passed)) = until_passed(&trail.steps[place + 1..], command) {
+                met.push(failure);
+                failures.entry(failure).or_default().note(&step.event, between, &passed.event, command);
+            }
+        }
+    }
+    failures.into_iter().flat_map(|(failure, fixes)| fixes.patterns(failure)).collect()
+}
+
+/// What was done until the command passed.
+fn until_passed<'a>(steps: &'a [Step], wanted: &str) -> Option<(&'a [Step], &'a Step)> {
+    let again =
+        |step: &Step| matches!(&step.did, Did::Ran { command, end: End::Passed } if command == wanted);
+    let passed = steps.iter().position(again)?;
+    Some((&steps[..passed], &steps[passed]))
+}
+
+impl<'a> Fixes<'a> {
+    fn note(&mut self, failed: &'a EventId, between: &'a [Step], passed: &'a EventId, command: &str) {
+        let mut done: BTreeMap<String, &'a EventId> = BTreeMap::new();
+        for step in between {
+            if let Some(what) = changes(step, command) {
+                done.entry(what).or_insert(&step.event);
+            }
+        }
+        self.cases += 1;
+        if done.len() <= MOST_DONE {
+            for (what, event) in done {
+                self.done.entry(what).or_default().push([failed, event, passed]);
+            }
+        }
+    }
+
+    fn patterns(self, (command, error): Failure<'_>) -> Vec<Pattern> {
+        let cases = self.cases;
+        let recurs = |(_, shown): &(String, Vec<[&EventId; 3]>)| {
+            shown.len() >= LEAST_SESSIONS && shown.len() as f64 / cases as f64 >= LEAST_SHARE
+        };
+        let pattern = |(what, shown): (String, Vec<[&EventId; 3]>)| Pattern {
+            key: format!("`{command}`: {error}: {what}"),
+            belief: format!("When `{command}` fails with “{error}”, {what} makes it pass."),
+            held: shown.len(),
+            cases,
+            evidence: kept(shown.concat().into_iter().cloned().collect()),
+        };
+        self.done.into_iter().filter(recurs).map(pattern).collect()
+    }
+}
+
+/// What a step did that may have been the fix.
+fn changes(step: &Step, failed: &str) -> Option<String> {
+    match &step.did {
+        Did::Wrote(path) => Some(format!("editing `{path}`")),
+        Did::Ran { command, end: End::Passed } if command != failed && !only_looks(command) => {
+            Some(format!("running `{command}`"))
+        }
+        Did::Ran { .. } | Did::Read(_) => None,
+    }
+}
+
+pub(super) fn only_looks(command: &str) -> bool {
+    let mut words = command.split_whitespace();
+    match words.next() {
+        None => true,
+        Some("git") => words.next().is_none_or(|word| GIT_LOOKS.contains(&word)),
+        Some(program) => LOOKS.split_whitespace().any(|looks| looks == program),
+    }
+}

@@ -1,0 +1,138 @@
+//! From a pattern to a belief: it waits in quarantine with its evidence until somebody approves it, or is sure enough by itself.
+
+use throughline_store::id::text_enum;
+use throughline_store::memory::{self, Filter, Kind, Memory, Origin, Source, Status};
+use throughline_store::{Connection, event};
+
+use super::Pattern;
+use crate::capture::{During, shortened};
+use crate::remember::Statement;
+use crate::{Caller, Engine, Result};
+
+/// A pattern and what became of it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Suggested {
+    pub pattern: Pattern,
+    pub belief: Memory,
+    pub fate: Fate,
+}
+
+text_enum! {
+    Fate {
+        /// Waits for somebody to approve it.
+        Suggested = "suggested",
+        /// Sure enough to hold without being asked about.
+        Approved = "approved",
+        /// It was known, and more shows it now.
+        Grown = "grown",
+        /// It was known just so.
+        Known = "known",
+    }
+}
+
+/// What marks beliefs that were suggested by counting.
+pub(super) const TAG: &str = "pattern";
+const KEY_BYTES: usize = 180;
+
+impl Engine {
+    /// Suggests a pattern, once; nothing when somebody has rejected it.
+    pub(super) fn suggest(
+        &self,
+        caller: &Caller,
+        pattern: &Pattern,
+        during: &During,
+    ) -> Result<Option<Suggested>> {
+        let key = state_key(&pattern.key);
+        let mut of_key = self.store.read(|conn| {
+            let filter = Filter { state_key: Some(key.clone()), ..Filter::default() };
+            memory::list(conn, &caller.project, &filter, 1)
+        })?;
+        let (belief, fate) = match of_key.pop() {
+            Some(known) if matches!(known.status, Status::Active | Status::Quarantined) => {
+                self.grow(caller, &known, pattern, during)?
+            }
+            Some(_) => return Ok(None),
+            None => self.propose(caller, pattern, (key, during))?,
+        };
+        Ok(Some(Suggested { pattern: pattern.clone(), belief, fate }))
+    }
+
+    fn propose(
+        &self,
+        caller: &Caller,
+        pattern: &Pattern,
+        (key, during): (String, &During),
+    ) -> Result<(Memory, Fate)> {
+        let is_sure = pattern.confidence() >= self.settings.patterns.approve_above;
+        let (status, fate) =
+            if is_sure { (Status::Active, Fate::Approved) } else { (Status::Quarantined, Fate::Suggested) };
+        let statement = Statement {
+            kind: Kind::Belief,
+            confidence: Some(pattern.confidence()),
+            source: Source::Implicit,
+            tags: vec![TAG.to_owned()],
+            state_key: Some(key),
+            from: Some(cases(pattern)),
+            session: during.session.clone(),
+            opening: during.opening.clone(),
+            ..Statement::of(pattern.belief.clone())
+        };
+        let shown =
+            |tx: &mut dyn Connection, belief: &Memory| evidence(tx, caller, belief, pattern).map(|_| ());
+        Ok((self.form_belief(caller, statement, status, &shown)?, fate))
+    }
+
+    /// What is known already gets the events that show it now, and is as sure as they make it.
+    fn grow(
+        &self,
+        caller: &Caller,
+        known: &Memory,
+        pattern: &Pattern,
+        during: &During,
+    ) -> Result<(Memory, Fate)> {
+        self.write(caller, |tx| {
+            if evidence(tx, caller, known, pattern)? == 0 {
+                return Ok((known.clone(), Fate::Known));
+            }
+            // A person's word on it counts more than counting again.
+            if known.status == Status::Active {
+                return Ok((known.clone(), Fate::Grown));
+            }
+            let why = cases(pattern);
+            let sure = (pattern.confidence(), why.as_str());
+            Ok((self.recount_belief(tx, caller, known, sure, during)?, Fate::Grown))
+        })
+    }
+}
+
+fn cases(pattern: &Pattern) -> String {
+    format!("{} of {} cases", pattern.held, pattern.cases)
+}
+
+/// Suggested or approved patterns, newest first.
+pub(super) fn known(conn: &mut dyn Connection, caller: &Caller) -> Result<Vec<Memory>> {
+    let filter = Filter { kinds: vec![Kind::Belief], tag: Some(TAG.to_owned()), ..Filter::default() };
+    let mut known = memory::list(conn, &caller.project, &filter, i64::MAX)?;
+    known.retain(|belief| matches!(belief.status, Status::Active | Status::Quarantined));
+    Ok(known)
+}
+
+/// Notes the events that show a pattern as where the belief comes from; says how many are new.
+fn evidence(tx: &mut dyn Connection, caller: &Caller, belief: &Memory, pattern: &Pattern) -> Result<usize> {
+    let before = memory::origins(tx, &caller.project, &belief.id)?.len();
+    for id in &pattern.evidence {
+        if let Some(event) = event::by_id(tx, &caller.project, id)? {
+            let origin = Origin { event: event.id, session: event.session_id };
+            memory::add_origin(tx, &caller.project, &belief.id, &origin)?;
+        }
+    }
+    Ok(memory::origins(tx, &caller.project, &belief.id)?.len() - before)
+}
+
+fn state_key(key: &str) -> String {
+    let mut short = shortened(key, KEY_BYTES);
+    while short.len() > KEY_BYTES {
+        short.pop();
+    }
+    format!("{TAG}:{short}")
+}

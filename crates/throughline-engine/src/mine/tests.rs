@@ -1,0 +1,195 @@
+//! Histories of several sessions, and what they teach; nothing is learnt from one, from chance, or from what goes on.
+
+use std::time::Duration;
+
+use insta::assert_snapshot;
+use serde_json::json;
+use throughline_store::event::Kind;
+use throughline_store::memory::{self, Memory, Status};
+use throughline_store::session::EndReason;
+
+use super::{Fate, Mined};
+use crate::capture::{During, Observation, Opening, SessionRef};
+use crate::remember::Word;
+use crate::settings::{Patterns, Settings};
+use crate::testing::{Fixture, said, saw};
+
+fn during() -> During {
+    During { session: SessionRef::Own, opening: Opening::default() }
+}
+
+fn used(kind: Kind, session: &str, target: &str, ok: bool) -> Observation {
+    Observation { target: Some(target.into()), parts: Some(json!({ "ok": ok })), ..saw(kind, session) }
+}
+
+fn failed(session: &str, command: &str, error: &str) -> Vec<Observation> {
+    let result = Observation {
+        target: Some(command.into()),
+        parts: Some(json!({ "ok": false })),
+        ..said(Kind::ToolResult, session, error)
+    };
+    vec![used(Kind::ToolCall, session, command, false), result]
+}
+
+fn ran(session: &str, command: &str) -> Observation {
+    used(Kind::ToolCall, session, command, true)
+}
+
+fn finished(fixture: &Fixture, session: &str, observations: Vec<Observation>) {
+    fixture.capture(observations);
+    fixture.time.advance(Duration::from_secs(60));
+    fixture.engine.end_session(&fixture.caller, Some(session), EndReason::Client).unwrap();
+}
+
+/// Reads the test, edits, tests: three good sessions.
+fn careful(fixture: &Fixture, session: &str) {
+    let observations = vec![
+        used(Kind::Read, session, "tests/cart.rs", true),
+        used(Kind::Write, session, "src/cart.rs", true),
+        ran(session, "cd shop && cargo fmt"),
+        ran(session, "cargo test 2>&1 | tail -5"),
+    ];
+    finished(fixture, session, observations);
+}
+
+/// The lock file is out of date, and installing helps.
+fn outdated(fixture: &Fixture, session: &str, line: u32) {
+    let error = format!("> shop@1.0 test\nError: Cannot find module 'vite' at line {line}");
+    let mut observations = failed(session, "npm test", &error);
+    observations.extend([ran(session, "ls"), ran(session, "npm ci"), ran(session, "npm test")]);
+    finished(fixture, session, observations);
+}
+
+fn mine(fixture: &Fixture) -> Mined {
+    fixture.engine.mine_patterns(&fixture.caller, &during()).unwrap()
+}
+
+fn told(mined: &Mined) -> String {
+    let line = |one: &super::Suggested| {
+        let pattern = &one.pattern;
+        let (held, cases, shown) = (pattern.held, pattern.cases, pattern.evidence.len());
+        format!(
+            "{} ({:.2}, {held} of {cases}, {shown} events): {}",
+            one.fate, one.belief.confidence, one.belief.content
+        )
+    };
+    mined.suggested.iter().map(line).collect::<Vec<_>>().join("\n")
+}
+
+fn present(fixture: &Fixture, memory: &Memory) -> Memory {
+    fixture.engine.memory(&fixture.caller, memory.id.as_str()).unwrap().memory
+}
+
+#[test]
+fn what_recurs_in_finished_sessions_is_suggested_with_its_evidence() {
+    let fixture = Fixture::new();
+    for session in ["a", "b", "c"] {
+        careful(&fixture, session);
+    }
+    outdated(&fixture, "d", 3);
+    outdated(&fixture, "e", 141);
+    let mined = mine(&fixture);
+    assert_eq!(mined.sessions, 5);
+    assert_snapshot!(told(&mined), @r"
+    suggested (0.80, 3 of 3, 6 events): In this project tests are read before code is edited.
+    suggested (0.80, 3 of 3, 6 events): In this project tests are run after code was edited.
+    suggested (0.80, 3 of 3, 6 events): In this project `cargo test` is run right after `cargo fmt`.
+    suggested (0.75, 2 of 2, 6 events): When `npm test` fails with “Error: Cannot find module 'vite' at line #”, running `npm ci` makes it pass.
+    ");
+    for one in &mined.suggested {
+        assert_eq!(one.belief.status, Status::Quarantined);
+        let origins = fixture
+            .engine
+            .store()
+            .read(|conn| memory::origins(conn, &fixture.caller.project, &one.belief.id))
+            .unwrap();
+        let shown: Vec<_> = origins.into_iter().map(|origin| origin.event).collect();
+        assert!(one.pattern.evidence.iter().all(|event| shown.contains(event)));
+    }
+}
+
+#[test]
+fn the_same_again_suggests_nothing_twice_and_more_evidence_makes_it_surer() {
+    let fixture = Fixture::new();
+    outdated(&fixture, "a", 1);
+    outdated(&fixture, "b", 2);
+    let first = mine(&fixture);
+    let [one] = &first.suggested[..] else { panic!("{}", told(&first)) };
+    assert_eq!((one.fate, one.belief.confidence), (Fate::Suggested, 0.75));
+    assert_eq!(mine(&fixture).suggested[0].fate, Fate::Known);
+    outdated(&fixture, "c", 3);
+    let third = mine(&fixture);
+    let grown = third.suggested.iter().find(|other| other.belief.id == one.belief.id).unwrap();
+    assert_eq!((grown.fate, grown.belief.confidence), (Fate::Grown, 0.8));
+    let steps = fixture.engine.belief(&fixture.caller, one.belief.id.as_str()).unwrap().steps;
+    let actions: Vec<&str> = steps.iter().map(|step| step.action.as_str()).collect();
+    assert_eq!(actions, ["quarantined", "counted again"], "the steps add up");
+    let known = fixture.engine.patterns(&fixture.caller).unwrap();
+    assert_eq!(known.iter().filter(|known| known.id == one.belief.id).count(), 1);
+}
+
+#[test]
+fn approval_makes_it_a_belief_and_what_was_rejected_is_not_suggested_again() {
+    let fixture = Fixture::new();
+    outdated(&fixture, "a", 1);
+    outdated(&fixture, "b", 2);
+    let belief = mine(&fixture).suggested.remove(0).belief;
+    let review = |word| {
+        fixture.engine.review(&fixture.caller, &[belief.id.to_string()], word, None, &during()).unwrap()
+    };
+    review(Word::Approve);
+    assert_eq!(present(&fixture, &belief).status, Status::Active);
+    assert_eq!(mine(&fixture).suggested[0].fate, Fate::Known);
+    for session in ["c", "d", "e"] {
+        careful(&fixture, session);
+    }
+    let suggested = mine(&fixture).suggested;
+    let rejected = suggested.iter().find(|one| one.fate == Fate::Suggested).unwrap();
+    let names = [rejected.belief.id.to_string()];
+    fixture.engine.review(&fixture.caller, &names, Word::Reject, None, &during()).unwrap();
+    assert!(mine(&fixture).suggested.iter().all(|one| one.pattern.key != rejected.pattern.key));
+}
+
+#[test]
+fn what_is_sure_enough_holds_by_itself() {
+    let settings = Settings { patterns: Patterns { approve_above: 0.75 }, ..Settings::default() };
+    let fixture = Fixture::with(settings);
+    outdated(&fixture, "a", 1);
+    outdated(&fixture, "b", 2);
+    let one = mine(&fixture).suggested.remove(0);
+    assert_eq!((one.fate, one.belief.status), (Fate::Approved, Status::Active));
+}
+
+#[test]
+fn chance_and_sessions_that_go_on_teach_nothing() {
+    let fixture = Fixture::new();
+    careful(&fixture, "a");
+    careful(&fixture, "b");
+    // One that edits without reading tests or testing: the share is too low.
+    finished(&fixture, "c", vec![used(Kind::Write, "c", "src/cart.rs", true)]);
+    // The same error, mended in another way.
+    let mut other = failed("d", "npm test", "Error: Cannot find module 'vite' at line 9");
+    other.extend([ran("d", "npm link vite"), ran("d", "npm test")]);
+    finished(&fixture, "d", other);
+    outdated(&fixture, "e", 1);
+    let mut open = failed("f", "npm test", "Error: Cannot find module 'vite' at line 9");
+    open.extend([ran("f", "npm ci"), ran("f", "npm test")]);
+    fixture.capture(open);
+    let mined = mine(&fixture);
+    assert_snapshot!(told(&mined), @r"");
+}
+
+#[test]
+fn the_end_of_a_long_session_asks_for_the_work_and_a_job_does_it() {
+    let fixture = Fixture::new();
+    outdated(&fixture, "a", 1);
+    let kinds = || fixture.jobs().into_iter().map(|job| job.kind).collect::<Vec<_>>();
+    assert!(!kinds().contains(&super::job::KIND.to_owned()), "too short");
+    let mut long: Vec<Observation> = (0..20).map(|n| ran("b", &format!("cargo run {n}"))).collect();
+    long.extend(failed("b", "npm test", "Error: Cannot find module 'vite' at line 7"));
+    long.extend([ran("b", "npm ci"), ran("b", "npm test")]);
+    finished(&fixture, "b", long);
+    assert!(kinds().contains(&super::job::KIND.to_owned()), "{:?}", kinds());
+    while fixture.engine.work_one("w").unwrap().is_some() {}
+    assert_eq!(fixture.engine.patterns(&fixture.caller).unwrap().len(), 1);
+}

@@ -1,0 +1,161 @@
+//! Every change of a memory is an event of the log, found from the memory: as its origin, or by a link.
+
+use serde_json::{Value as Json, json};
+use throughline_store::Connection;
+use throughline_store::actor::{Actor, ActorKind};
+use throughline_store::event::Kind as EventKind;
+use throughline_store::id::EventId;
+use throughline_store::link::{self, Kind as LinkKind, Node, Origin as LinkOrigin};
+use throughline_store::memory::{self, Memory, Origin};
+
+use super::statement::{Cause, Draft};
+use super::{Action, Change, EVENT_TARGET};
+use crate::capture::{Note, Observation};
+use crate::{Caller, Engine, Result};
+
+/// What a change says about the memory, and the event that led to it.
+pub(super) struct Because {
+    pub(super) kind: LinkKind,
+    pub(super) event: Option<EventId>,
+}
+
+impl Engine {
+    /// Every change of a memory is an event of the session it happened in, and the memory says where it came from: from
+    /// that event, or from those in which it was found.
+    pub(super) fn note_memory(
+        &self,
+        tx: &mut dyn Connection,
+        caller: &Caller,
+        draft: &Draft,
+        memory: &Memory,
+        action: Action,
+    ) -> Result<()> {
+        let summary = format!("{}: {}", action.as_str(), memory.title);
+        let why = draft.from.as_ref().map(|from| format!("stated in {from}"));
+        let note = self.note_of(tx, caller, draft, (memory, summary, why), draft.record(memory, action))?;
+        let origins = match &draft.cause {
+            Cause::Said { .. } => vec![note],
+            Cause::Found { evidence, .. } => {
+                link_note(tx, caller, &note.event, memory)?;
+                evidence.clone()
+            }
+        };
+        for origin in &origins {
+            memory::add_origin(tx, &caller.project, &memory.id, origin)?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn note_doubt(
+        &self,
+        tx: &mut dyn Connection,
+        caller: &Caller,
+        draft: &Draft,
+        known: &Memory,
+        why: &str,
+    ) -> Result<()> {
+        let parts = json!({ "action": "quarantined", "memory_id": known.id.as_str(), "reason": why });
+        let summary = format!("quarantined: {}", known.title);
+        let note = self.note_of(tx, caller, draft, (known, summary, None), parts)?;
+        link_note(tx, caller, &note.event, known)
+    }
+
+    fn note_of(
+        &self,
+        tx: &mut dyn Connection,
+        caller: &Caller,
+        draft: &Draft,
+        (memory, summary, rationale): (&Memory, String, Option<String>),
+        parts: Json,
+    ) -> Result<Origin> {
+        match &draft.cause {
+            Cause::Said { session, opening } => {
+                let observation = Observation {
+                    opening: opening.clone(),
+                    summary: Some(summary),
+                    parts: Some(parts.clone()),
+                    informs: Some(memory.id.to_string()),
+                    target: Some(EVENT_TARGET.to_owned()),
+                    rationale,
+                    ..Observation::of(EventKind::SystemEvent, session.clone())
+                };
+                let observation = match &draft.decision {
+                    Some(decision) => decision.observed(observation, parts),
+                    None => observation,
+                };
+                let recorded = self.capture_within(tx, caller, observation)?;
+                Ok(Origin { event: recorded.id, session: recorded.session_id })
+            }
+            Cause::Found { session, at, evidence } => {
+                let id: EventId = self.ids.next(self.now());
+                let note = Note {
+                    session,
+                    actor: Actor { kind: ActorKind::Agent, name: "throughline".to_owned() },
+                    at: *at,
+                    kind: EventKind::SystemEvent,
+                    id: id.clone(),
+                    target: EVENT_TARGET,
+                    summary,
+                    content: None,
+                    parts: Some(parts),
+                    triggered_by: evidence.last().map(|origin| origin.event.clone()),
+                    informs: Some(memory.id.to_string()),
+                    redactions: 0,
+                };
+                self.note(tx, caller, note)?;
+                Ok(Origin { event: id, session: session.clone() })
+            }
+        }
+    }
+
+    /// Records what was done to a memory outside any statement; it stands as it was left.
+    pub(super) fn note_memory_change(
+        &self,
+        tx: &mut dyn Connection,
+        caller: &Caller,
+        before: &Memory,
+        change: &Change<'_>,
+    ) -> Result<()> {
+        self.note_step(tx, caller, (before, change), Because { kind: LinkKind::Informs, event: None })
+    }
+
+    /// The same for what an event says about it.
+    pub(super) fn note_step(
+        &self,
+        tx: &mut dyn Connection,
+        caller: &Caller,
+        (before, change): (&Memory, &Change<'_>),
+        because: Because,
+    ) -> Result<()> {
+        let after = memory::by_id(tx, &caller.project, &before.id)?;
+        let after = after.as_ref().unwrap_or(before);
+        let parts = json!({
+            "action": change.what,
+            "memory_id": before.id.as_str(),
+            "reason": change.why,
+            "status": after.status.as_str(),
+            "confidence_before": before.confidence,
+            "confidence": after.confidence,
+        });
+        let observation = Observation {
+            opening: change.opening.clone(),
+            summary: Some(format!("{}: {}", change.what, before.title)),
+            parts: Some(parts),
+            informs: Some(before.id.to_string()),
+            target: Some(EVENT_TARGET.to_owned()),
+            triggered_by: because.event,
+            ..Observation::of(EventKind::SystemEvent, change.session.clone())
+        };
+        let recorded = self.capture_within(tx, caller, observation)?;
+        let (from, to) = (Node::event(&recorded.id), Node::memory(&before.id));
+        let origin = LinkOrigin { node: &from, number: recorded.position };
+        Ok(link::add(tx, &caller.project, origin, because.kind, &to)?)
+    }
+}
+
+/// A note that is no origin of the memory is found from it all the same.
+fn link_note(tx: &mut dyn Connection, caller: &Caller, note: &EventId, memory: &Memory) -> Result<()> {
+    let node = Node::event(note);
+    let origin = LinkOrigin { node: &node, number: memory.number };
+    Ok(link::add(tx, &caller.project, origin, LinkKind::Informs, &Node::memory(&memory.id))?)
+}

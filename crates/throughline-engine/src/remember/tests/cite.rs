@@ -1,0 +1,78 @@
+//! Code that memories cite: the same, moved, changed, gone, or none of our business.
+
+use std::fs;
+
+use tempfile::TempDir;
+
+use super::{present, remember};
+use crate::remember::{Citation, Code, Statement, citations, cited_in};
+use crate::testing::{Fixture, refused};
+
+const CART: &str = "fn total() {\n    cents()\n}\n\nfn tax() {\n    rate()\n}\n";
+
+fn folder() -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    fs::create_dir(folder.path().join("src")).unwrap();
+    fs::write(folder.path().join("src/cart.rs"), CART).unwrap();
+    folder
+}
+
+#[test]
+fn cited_lines_are_known_again_and_changes_show() {
+    let folder = folder();
+    let (root, file) = (folder.path(), folder.path().join("src/cart.rs"));
+    let cited = Citation::read(root, "src/cart.rs:5-7").unwrap();
+    assert_eq!((cited.path.as_str(), cited.first, cited.last), ("src/cart.rs", 5, 7));
+    assert_eq!(cited.now(root), Code::Same);
+    fs::write(&file, CART.replace("cents()", "cents();\n    round()")).unwrap();
+    assert_eq!(cited.now(root), Code::Moved { first: 6 });
+    fs::write(&file, CART.replace("    rate()", "\trate()")).unwrap();
+    assert_eq!(cited.now(root), Code::Same, "how it is indented does not matter");
+    fs::write(&file, CART.replace("rate()", "0")).unwrap();
+    assert_eq!((cited.now(root), cited.now(root).is_stale()), (Code::Changed, true));
+    fs::write(&file, "").unwrap();
+    assert_eq!(cited.now(root), Code::Changed);
+    fs::remove_file(&file).unwrap();
+    assert_eq!((cited.now(root), cited.now(root).is_stale()), (Code::Gone, true));
+    fs::write(&file, [0xff; 9]).unwrap();
+    assert_eq!((cited.now(root), cited.now(root).is_stale()), (Code::Unknown, false));
+}
+
+#[test]
+fn only_lines_that_are_there_and_files_inside_the_folder_are_cited() {
+    let folder = folder();
+    fs::write(folder.path().join("secret.txt"), "x\n").unwrap();
+    let root = folder.path().join("src");
+    let refusal = |text: &str| refused(Citation::read(&root, text));
+    assert!(refusal("cart.rs:9").contains("cart.rs has 7 lines"));
+    assert!(refusal("cart.rs:0").contains("cart.rs has 7 lines"));
+    assert!(refusal("cart.rs:3-2").contains("cart.rs has 7 lines"));
+    for outside in ["../secret.txt:1", "/etc/passwd:1", "nowhere.rs:1", ".", ""] {
+        assert!(refusal(outside).starts_with("not found"), "{outside}");
+    }
+    assert_eq!(Citation::read(&root, "cart.rs").map(|cited| (cited.first, cited.last)).unwrap(), (1, 7));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_that_leads_outside_is_not_followed() {
+    let folder = folder();
+    fs::write(folder.path().join("secret.txt"), "x\n").unwrap();
+    std::os::unix::fs::symlink(folder.path().join("secret.txt"), folder.path().join("src/in.txt")).unwrap();
+    assert!(Citation::read(&folder.path().join("src"), "in.txt:1").is_err());
+}
+
+#[test]
+fn a_memory_keeps_what_it_cites() {
+    let folder = folder();
+    let text =
+        "Totals are in cents (see `src/cart.rs:1-3`, src/cart.rs:5, nowhere.rs:1 and the doc at 12:30).";
+    let cited = cited_in(folder.path(), text);
+    let places: Vec<(usize, usize)> = cited.iter().map(|cited| (cited.first, cited.last)).collect();
+    assert_eq!(places, [(1, 3), (5, 5)]);
+    let fixture = Fixture::new();
+    let memory = remember(&fixture, Statement { cites: cited.clone(), ..Statement::of(text) }).memory;
+    assert_eq!(citations(present(&fixture, &memory).cites.as_deref()), cited);
+    assert_eq!(citations(None), []);
+    assert_eq!(citations(Some("nonsense")), []);
+}
