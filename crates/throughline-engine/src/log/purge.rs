@@ -2,7 +2,9 @@
 
 use serde_json::json;
 use throughline_store::Error as StoreError;
-use throughline_store::event::{self, Filter, Kind, Purge};
+use throughline_store::event::{self, Filter, Kind, Order, Purge};
+use throughline_store::id::{EventId, MemoryId};
+use throughline_store::link::{self, End, Kind as LinkKind, Node};
 use throughline_store::memory::{self, Ended};
 use throughline_store::{Connection, session};
 
@@ -92,6 +94,11 @@ impl Engine {
         let erased = memory::without_origin(tx, &caller.project)?;
         for id in &erased {
             let ended = Ended { at: purge.at, reason: format!("purged: {}", purge.reason) };
+            let notes = Filter { ids: notes_of(tx, caller, id)?, ..Filter::default() };
+            if !notes.ids.is_empty() {
+                event::purge(tx, &caller.project, &notes, purge)?;
+            }
+            link::remove_from(tx, &caller.project, &Node::memory(id))?;
             memory::erase(tx, &caller.project, id, &ended)?;
             // The notes of what became of it say what it said.
             let notes = Filter { informs: Some(id.to_string()), ..Filter::default() };
@@ -99,6 +106,33 @@ impl Engine {
         }
         if erased.is_empty() { Ok(()) } else { self.rebuild_memory_index(tx, caller) }
     }
+}
+
+/// The notes that quote a memory: of what was done to it, and of what it did to beliefs as a decision.
+fn notes_of(conn: &mut dyn Connection, caller: &Caller, id: &MemoryId) -> Result<Vec<EventId>> {
+    let origins: Vec<EventId> =
+        memory::origins(conn, &caller.project, id)?.into_iter().map(|origin| origin.event).collect();
+    let mut nodes = vec![Node::memory(id)];
+    for kind in [LinkKind::Supports, LinkKind::Contradicts] {
+        nodes.extend(link::from(conn, &caller.project, &Node::memory(id), kind)?);
+    }
+    let mut ids = vec![];
+    for node in &nodes {
+        for kind in [LinkKind::Informs, LinkKind::Supports, LinkKind::Contradicts] {
+            let events = link::to(conn, &caller.project, (node, kind), (End::Event, i64::MAX))?;
+            ids.extend(events.into_iter().map(|event| EventId::from(event.id)));
+        }
+    }
+    if ids.is_empty() {
+        return Ok(ids);
+    }
+    let filter = Filter { ids, ..Filter::default() };
+    let mut notes = event::list(conn, &caller.project, &filter, Order::OldestFirst, i64::MAX)?;
+    notes.retain(|note| {
+        note.informs.as_deref() == Some(id.as_str())
+            || note.triggered_by.as_ref().is_some_and(|cause| origins.contains(cause))
+    });
+    Ok(notes.into_iter().map(|note| note.id).collect())
 }
 
 /// The same sessions without further conditions.

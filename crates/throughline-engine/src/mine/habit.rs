@@ -43,7 +43,7 @@ fn counted(trails: &[Trail], belief: &str, shown: fn(&Trail) -> Option<Shown>) -
 }
 
 fn reads_tests_first(trail: &Trail) -> Option<Shown> {
-    let edits = trail.steps.iter().position(|step| is_edit(step))?;
+    let edits = trail.steps.iter().position(is_edit)?;
     let read =
         trail.steps[..edits].iter().rfind(|step| matches!(&step.did, Did::Read(path) if is_test_file(path)));
     Some(read.map(|read| vec![read.event.clone(), trail.steps[edits].event.clone()]))

@@ -49,7 +49,7 @@ fn a_decision_is_an_event_and_a_memory_with_its_options() {
     };
     assert_eq!(options(LinkKind::Chose), [Node::option("PostgreSQL")]);
     assert_eq!(options(LinkKind::Rejected), ["MySQL", "files"].map(Node::option));
-    assert_eq!(found(&fixture, "which database"), [memory.content.clone()]);
+    assert_eq!(found(&fixture, "which database"), [memory.content.as_str()]);
 }
 
 #[test]
@@ -59,7 +59,7 @@ fn a_later_decision_on_the_subject_takes_the_place_of_the_one_before() {
     let second = decide(&fixture, decision("  database ", "SQLite"));
     assert_eq!(second.superseded.iter().map(|old| &old.id).collect::<Vec<_>>(), [&first.memory.id]);
     assert_eq!(present(&fixture, &first.memory).status, Status::Superseded);
-    assert_eq!(found(&fixture, "database"), [second.memory.content.clone()]);
+    assert_eq!(found(&fixture, "database"), [second.memory.content.as_str()]);
     let again = decide(&fixture, decision("Database", "SQLite"));
     assert_eq!((again.superseded.len(), again.again), (0, true), "the same again changes nothing");
     assert_eq!(again.memory.id, second.memory.id);
@@ -110,6 +110,34 @@ fn what_a_decision_cannot_be() {
     let wrong = vec![(fact.id.to_string(), Effect::Supports)];
     assert!(refusal(Decision { affects: wrong, ..decision("x", "y") }).contains("is a fact, not a belief"));
     assert_eq!(fixture.log().len(), 1, "nothing of them is left");
+}
+
+#[test]
+fn nothing_of_a_purged_decision_is_left() {
+    let fixture = Fixture::new();
+    let belief = Statement { kind: Kind::Belief, ..Statement::of("Gardens need water") };
+    let belief = remember(&fixture, belief).memory;
+    let affects = vec![(belief.id.to_string(), Effect::Supports)];
+    let alternatives = vec!["hydrangeas".to_owned()];
+    let made = decide(&fixture, Decision { affects, alternatives, ..decision("Garden", "rhododendrons") });
+    let names = [made.memory.id.to_string()];
+    fixture
+        .engine
+        .forget(&fixture.caller, &names, None, (&of("a"), &crate::capture::Opening::default()))
+        .unwrap();
+    let filter = throughline_store::event::Filter { ids: vec![made.event], ..Default::default() };
+    fixture.engine.purge(&fixture.caller, &filter, "private").unwrap();
+    let links = fixture.engine.store().read(|conn| link::list(conn, &fixture.caller.project)).unwrap();
+    let left = format!("{links:?} {:?} {:?}", fixture.log(), present(&fixture, &made.memory));
+    assert!(!left.contains("rhododendrons") && !left.contains("hydrangeas"), "{left}");
+    assert_eq!(fixture.violations(), [""; 0]);
+    let steps = fixture.engine.belief(&fixture.caller, belief.id.as_str()).unwrap().steps;
+    let after: Vec<f64> = steps.iter().map(|step| step.after).collect();
+    assert_eq!(
+        after.last(),
+        Some(&present(&fixture, &belief).confidence),
+        "the belief still adds up: {steps:?}"
+    );
 }
 
 #[test]

@@ -9,6 +9,7 @@ use anyhow::{Context as _, Result, anyhow};
 use serde_json::json;
 use throughline_engine::log::Carried;
 use throughline_engine::remember::EVENT_TARGET as MEMORY_EVENTS;
+use throughline_engine::store::event::Kind;
 use throughline_engine::{Engine, Error};
 
 use super::super::app::App;
@@ -56,7 +57,8 @@ fn check(args: &Args, app: &App<'_>, engine: &Engine) -> Result<(File, usize)> {
     let mut memories = 0;
     while let Some(carried) = lines.next(turn)? {
         let line = Event::from(carried);
-        memories += usize::from(line.informs.is_some() && line.target.as_deref() == Some(MEMORY_EVENTS));
+        let is_memory = line.target.as_deref() == Some(MEMORY_EVENTS) || line.kind == Kind::Decision.as_str();
+        memories += usize::from(line.informs.is_some() && is_memory);
         serde_json::to_writer(&mut out, &line).context("cannot keep the checked lines")?;
         out.write_all(b"\n").context("cannot keep the checked lines")?;
     }
