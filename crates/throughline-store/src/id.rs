@@ -45,6 +45,9 @@ id_type! {
     MemoryId
     /// `TASK-0001`: the sort of the item and its number among those.
     ItemId
+    EntryId
+    CheckpointId
+    HandoffId
 }
 
 /// A closed set with one text form, used in SQL, JSON and on the command line alike.

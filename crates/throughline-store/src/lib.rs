@@ -10,7 +10,10 @@ mod sqlite;
 
 pub mod actor;
 pub mod beginning;
+pub mod checkpoint;
+pub mod context_entry;
 pub mod event;
+pub mod handoff;
 pub mod id;
 pub mod index_page;
 pub mod integrity;

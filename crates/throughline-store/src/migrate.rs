@@ -26,6 +26,7 @@ const MIGRATIONS: &[Migration] = &[
     Migration::for_both(4, include_str!("../migrations/0004_index.sql")),
     Migration::for_both(5, include_str!("../migrations/0005_backlog.sql")),
     Migration::for_both(6, include_str!("../migrations/0006_turn.sql")),
+    Migration::for_both(7, include_str!("../migrations/0007_hold.sql")),
     Migration::for_both(8, include_str!("../migrations/0008_epi.sql")),
 ];
 

@@ -4,8 +4,11 @@
 
 mod actor;
 mod beginning;
+mod checkpoint;
+mod context_entry;
 mod event;
 mod fixture;
+mod handoff;
 mod index_page;
 mod integrity;
 mod item;

@@ -18,6 +18,9 @@ fn every_unique_key_leads_with_the_project(store: &Store) {
         "item_counter",
         "resource",
         "link",
+        "context_entry",
+        "checkpoint",
+        "handoff",
     ] {
         assert!(keys.iter().any(|key| key.table == table), "{table} has a key: {keys:?}");
     }
