@@ -3,7 +3,9 @@
 pub mod backlog;
 pub mod capture;
 pub mod clock;
+pub mod compact;
 pub mod graph;
+pub mod hold;
 pub mod hydrate;
 pub mod ids;
 pub mod index;

@@ -6,6 +6,8 @@ use std::time::Duration;
 
 use throughline_inference::embed::Choice;
 
+use crate::compact;
+use crate::hold;
 use crate::recall::Weights;
 use crate::turn::Policy;
 
@@ -29,6 +31,10 @@ pub struct Settings {
     /// What is told at prompts.
     pub turn: Policy,
     pub patterns: Patterns,
+    /// What counts how much in working sets.
+    pub hold: hold::Policy,
+    /// When sessions are compacted.
+    pub compaction: compact::Policy,
     /// A model beside the table inside the binary, whose vectors are made in the background.
     pub embedding: Option<Choice>,
 }
@@ -101,6 +107,8 @@ impl Default for Settings {
             generate_memories: true,
             turn: Policy::default(),
             patterns: Patterns { approve_above: 1.0 },
+            hold: hold::Policy::default(),
+            compaction: compact::Policy::default(),
             embedding: None,
         }
     }

@@ -148,6 +148,9 @@ impl Engine {
             }
         };
         self.note_act(tx, caller, &item.id, act)?;
+        if completed {
+            self.settle_task(tx, caller, item.id.as_str())?;
+        }
         Ok(item)
     }
 

@@ -107,6 +107,7 @@ impl<'a> Batch<'a> {
         self.keys.clear();
         let pending = std::mem::take(&mut self.pending);
         let placed = self.engine.place(self.tx, self.caller, pending, Which::Open)?;
+        self.engine.watch_growth(self.tx, self.caller, &placed)?;
         self.recorded.extend(placed.iter().map(|event| Recorded::of(event, Outcome::Appended)));
         Ok(())
     }

@@ -6,9 +6,10 @@ use throughline_store::event::{self, Filter, Kind, Order, Purge};
 use throughline_store::id::{EventId, MemoryId};
 use throughline_store::link::{self, End, Kind as LinkKind, Node};
 use throughline_store::memory::{self, Ended};
-use throughline_store::{Connection, session};
+use throughline_store::{Connection, checkpoint, handoff, session};
 
 use crate::capture::{Observation, SessionRef, redacted};
+use crate::compact;
 use crate::session::SUMMARY_TARGET;
 use crate::{Caller, Engine, Error, Result};
 
@@ -48,11 +49,13 @@ impl Engine {
                 }
             }
             for session in sessions {
-                // Summaries and checkpoints quote what was said, so they go with what they quote.
+                // Summaries, checkpoints and handoffs quote what was said, so they go with what they quote.
+                checkpoint::purge(tx, &caller.project, &session)?;
+                handoff::purge(tx, &caller.project, &session)?;
                 let of_session = Filter { sessions: vec![session], ..Filter::default() };
-                let summaries = Filter { target: Some(SUMMARY_TARGET.to_owned()), ..of_session.clone() };
-                let checkpoints = Filter { kinds: vec![Kind::Checkpoint], ..of_session };
-                for quoting in [summaries, checkpoints] {
+                let of_target = |target: &str| Filter { target: Some(target.to_owned()), ..of_session.clone() };
+                let checkpoints = Filter { kinds: vec![Kind::Checkpoint], ..of_session.clone() };
+                for quoting in [of_target(SUMMARY_TARGET), of_target(compact::SUMMARY_TARGET), checkpoints] {
                     event::purge(tx, &caller.project, &quoting, &tombstone)?;
                 }
             }

@@ -38,6 +38,7 @@ fn shorten(of: &mut Orientation) -> bool {
         || of.open.down_to(3)
         || of.rules.down_to(4)
         || of.unfinished.down_to(3)
+        || of.handoffs.down_to(1)
         || of.blockers.down_to(5)
         || of.in_progress.down_to(5)
 }
@@ -52,6 +53,7 @@ fn drop(of: &mut Orientation) -> bool {
         || of.rules.down_to(0)
         || of.last_session.take().is_some()
         || of.unfinished.down_to(0)
+        || of.handoffs.down_to(0)
         || of.blockers.down_to(0)
         || of.in_progress.down_to(0)
         || of.completed.down_to(0)

@@ -12,13 +12,16 @@ pub use last_session::LastSession;
 pub use repository::Repository;
 
 use throughline_store::Connection;
+use throughline_store::handoff::Handoff;
 use throughline_store::item::{self, Filter, Item, Status};
 use throughline_store::memory::{self, Kind as MemoryKind, Memory};
 use throughline_store::project;
+use throughline_store::session;
 use throughline_store::time::Timestamp;
 
 use crate::backlog::{self, Blocker, Completed, RecentWork, recent};
-use crate::capture::SessionRef;
+use crate::capture::{DEFAULT_CHATMODE, SessionRef};
+use crate::hold::handoff;
 use crate::project::Folder;
 use crate::unfinished::{self, Unfinished};
 use crate::{Caller, Engine, Result};
@@ -42,6 +45,8 @@ pub struct Orientation {
     pub focus: Option<Item>,
     pub in_progress: Shown<Item>,
     pub blockers: Shown<Blocker>,
+    /// What waits to be taken over.
+    pub handoffs: Shown<Handoff>,
     pub unfinished: Shown<Unfinished>,
     pub completed: Shown<Completed>,
     pub rules: Shown<Memory>,
@@ -73,6 +78,7 @@ pub const COMPLETED: usize = 5;
 const ITEMS: i64 = 10;
 const MEMORIES: i64 = 8;
 const UNFINISHED: usize = 6;
+const HANDOFFS: i64 = 3;
 
 impl Engine {
     /// What somebody who comes to the project needs to know first, as much of it as fits when `write` has written it.
@@ -104,6 +110,7 @@ impl Engine {
             focus,
             in_progress: items(conn, caller, Status::InProgress)?,
             blockers: Shown { total: recent.blockers_total, shown: recent.blockers },
+            handoffs: handoffs(conn, caller, request.asking)?,
             unfinished: Shown { shown: unfinished, total },
             completed: Shown { total: recent.completed.len() as i64, shown: recent.completed },
             rules: memories(conn, caller, &[MemoryKind::Rule, MemoryKind::Preference], now)?,
@@ -113,6 +120,24 @@ impl Engine {
             repository: None,
         })
     }
+}
+
+/// Those for the role of who asks; all of them where that is nobody's in particular.
+fn handoffs(
+    conn: &mut dyn Connection,
+    caller: &Caller,
+    asking: Option<&SessionRef>,
+) -> Result<Shown<Handoff>> {
+    let session = match asking {
+        Some(asking) => {
+            let run = asking.clone().run(&caller.actor);
+            session::present(conn, &caller.project, run.client.as_deref(), &run.name)?
+        }
+        None => None,
+    };
+    let role = session.map(|session| session.chatmode).filter(|role| role != DEFAULT_CHATMODE);
+    let (shown, total) = handoff::waiting(conn, caller, role.as_deref(), HANDOFFS)?;
+    Ok(Shown { shown, total })
 }
 
 fn items(conn: &mut dyn Connection, caller: &Caller, status: Status) -> Result<Shown<Item>> {
@@ -157,6 +182,7 @@ impl Orientation {
             && self.focus.is_none()
             && self.completed.shown.is_empty()
             && self.blockers.shown.is_empty()
+            && self.handoffs.shown.is_empty()
             && self.unfinished.shown.is_empty()
             && self.last_session.is_none()
             && self.repository.is_none()

@@ -4,7 +4,7 @@ mod history;
 mod scratchpad;
 mod status;
 pub(crate) mod summary;
-mod workflow;
+pub(crate) mod workflow;
 
 use throughline_store::actor::Actor;
 use throughline_store::event::Kind;
@@ -16,14 +16,17 @@ use throughline_store::{Connection, event};
 pub use history::History;
 pub use scratchpad::{Scratchpad, Update};
 pub use status::{Compaction, Injections, Status};
-pub use workflow::{Loaded, Workflow, problems as workflow_problems};
+pub use workflow::{CompactionPart, Loaded, Strategy, Trigger, Workflow, problems as workflow_problems};
 
 use crate::capture::{CLI, Note, SessionRef};
 use crate::mine::job as tend;
+use crate::work::COMPACT_SESSION;
 use crate::{Caller, Engine, Error, Result};
 
 /// The target of the note that closes a session.
 pub const SUMMARY_TARGET: &str = "session_summary";
+/// A session of fewer events is its own summary.
+const WORTH_A_LOOK: i64 = 8;
 const RESUMED_TARGET: &str = "session_resumed";
 /// A shorter session shows no pattern.
 const TELLS_PATTERNS: i64 = 20;
@@ -151,6 +154,10 @@ impl Engine {
         };
         self.note(tx, caller, note)?;
         record::end(tx, &caller.project, &session.id, Ended { at, reason })?;
+        let is_long = session.last_sequence >= WORTH_A_LOOK;
+        if (reason == EndReason::Idle && is_long) || session.workflow.is_some() {
+            self.ask_for(tx, &caller.project, COMPACT_SESSION, session.id.as_str())?;
+        }
         if session.client != CLI && session.last_sequence >= TELLS_PATTERNS {
             tend::request(tx, self, caller)?;
         }

@@ -8,6 +8,7 @@ use throughline_store::session::{self as record, Session};
 
 use super::workflow::{self, Loaded};
 use super::{Scratchpad, State, find};
+use crate::compact::{self, Cause};
 use crate::project::Folder;
 use crate::settings::Role;
 use crate::turn::{Given, INJECTION_TARGET};
@@ -44,8 +45,18 @@ pub struct Injections {
 pub struct Compaction {
     /// How many summaries replace parts of the log.
     pub summaries: i64,
+    /// The last event of the session that the newest replaces.
+    pub replaced_to: Option<i64>,
     pub events_since: i64,
+    pub turns_since: i64,
     pub tokens_since: i64,
+    /// What is held before a model: the newest summary and what came after its range.
+    pub tokens_held: i64,
+    /// Where the next one comes: at so many turns or tokens.
+    pub turns_limit: usize,
+    pub tokens_limit: i64,
+    /// What is due and waits for a worker.
+    pub due: Option<Cause>,
 }
 
 /// So many notes of injections are shown.
@@ -53,12 +64,20 @@ const NEWEST: i64 = 10;
 
 impl Engine {
     pub fn session_status(&self, caller: &Caller, name: Option<&str>, folder: &Folder) -> Result<Status> {
-        let (session, tally, injections) = self.store.read(|conn| {
+        let (session, tally, injections, compaction) = self.store.read(|conn| {
             let session = find(conn, caller, name)?;
             let tally = event::tally(conn, &caller.project, &session.id)?;
             let injections = injections(conn, caller, &session)?;
-            Ok::<_, crate::Error>((session, tally, injections))
+            let compaction = compaction(conn, caller, &session)?;
+            Ok::<_, crate::Error>((session, tally, injections, compaction))
         })?;
+        let policy = self.compaction_of(&session);
+        let compaction = Compaction {
+            turns_limit: policy.turns,
+            tokens_limit: policy.most_tokens(),
+            due: self.causes(caller, &session, &policy)?.first().copied(),
+            ..compaction
+        };
         let state = self.session_state(&session);
         let until = match state {
             State::Open => self.now().max(session.last_event_at),
@@ -75,7 +94,7 @@ impl Engine {
             // What clients note themselves is one each; our own notes say how many there were.
             memories_recalled: of_kind(&tally, Kind::MemoryRecall) - injections.count + injections.memories,
             injections,
-            compaction: Compaction { summaries: 0, events_since: events, tokens_since: tokens },
+            compaction,
             role: self.settings.roles.get(&session.chatmode).cloned(),
             workflow: session
                 .workflow
@@ -84,6 +103,27 @@ impl Engine {
             scratchpad: super::scratchpad::read(session)?,
         })
     }
+}
+
+fn compaction(conn: &mut dyn Connection, caller: &Caller, session: &Session) -> Result<Compaction> {
+    let project = &caller.project;
+    let newest = compact::newest_summary(conn, caller, session)?;
+    let since = compact::after(session, newest.as_ref());
+    let turns = Filter { kinds: vec![Kind::UserMessage], ..since.clone() };
+    // The summary itself is after the range that it replaces.
+    let own = newest.as_ref().map_or(0, |summary| summary.tokens);
+    let tokens = event::tokens(conn, project, &since)?;
+    Ok(Compaction {
+        summaries: event::count(conn, project, &compact::summaries(session))?,
+        replaced_to: newest.as_ref().and_then(|summary| compact::parts(summary)["to"].as_i64()),
+        events_since: event::count(conn, project, &since)? - i64::from(newest.is_some()),
+        turns_since: event::count(conn, project, &turns)?,
+        tokens_since: tokens - own,
+        tokens_held: tokens,
+        turns_limit: 0,
+        tokens_limit: 0,
+        due: None,
+    })
 }
 
 fn injections(conn: &mut dyn Connection, caller: &Caller, session: &Session) -> Result<Injections> {

@@ -13,8 +13,6 @@ use crate::{Caller, Result};
 pub(crate) struct Summary {
     pub(crate) headline: String,
     pub(crate) text: String,
-    pub(crate) files: Vec<String>,
-    pub(crate) decisions: Vec<String>,
 }
 
 const SHOWN: usize = 10;
@@ -33,12 +31,7 @@ pub(crate) fn of(conn: &mut dyn Connection, caller: &Caller, session: &Session) 
     lines.extend(decisions.iter().map(|event| format!("decided: {}", event.summary)));
     lines.extend(gates.iter().map(|event| format!("gate: {}", event.summary)));
     lines.extend(answer.as_ref().map(|event| format!("last answer: {}", event.summary)));
-    Ok(Summary {
-        headline: headline(events, request.as_ref(), &files),
-        text: lines.join("\n"),
-        decisions: decisions.into_iter().map(|event| event.summary).collect(),
-        files,
-    })
+    Ok(Summary { headline: headline(events, request.as_ref(), &files), text: lines.join("\n") })
 }
 
 fn headline(events: i64, request: Option<&Event>, files: &[String]) -> String {

@@ -354,7 +354,17 @@ mod status {
             by_kind: vec![(Kind::MemoryRecall, 1), (Kind::UserMessage, 2)],
             memories_recalled: 1,
             injections: Injections { count: 0, tokens: 0, memories: 0, newest: vec![] },
-            compaction: Compaction { summaries: 0, events_since: 3, tokens_since: 5 },
+            compaction: Compaction {
+                summaries: 0,
+                replaced_to: None,
+                events_since: 3,
+                turns_since: 2,
+                tokens_since: 5,
+                tokens_held: 5,
+                turns_limit: 30,
+                tokens_limit: 80_000,
+                due: None,
+            },
             role: Some(role),
             workflow: None,
         };

@@ -26,6 +26,10 @@ pub struct CompactionPart {
     pub strategy: Option<Strategy>,
     #[serde(deserialize_with = "one_or_many")]
     pub checkpoint_on: Vec<Trigger>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub turns: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub token_budget: Option<i64>,
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, Serialize)]
@@ -96,7 +100,7 @@ const EXTENSIONS: [&str; 2] = ["prompt.md", "md"];
 const MAX_BYTES: u64 = 1024 * 1024;
 
 /// Reads the workflow called `name` below the project's root; never fails.
-pub(super) fn load(root: &Path, folders: &[PathBuf], name: &str) -> Loaded {
+pub(crate) fn load(root: &Path, folders: &[PathBuf], name: &str) -> Loaded {
     // A session's workflow comes from outside: it may name a file in these folders and nothing else.
     let is_plain = !name.is_empty() && !name.contains(['/', '\\', '\0']) && name != "..";
     let candidates = inside(folders)

@@ -168,7 +168,8 @@ impl Engine {
             left_out: LeftOut::default(),
         };
         if turn.need.follows_compaction() || given.is_compacted() {
-            context.thread = session.map(|session| thread::of(conn, caller, session)).transpose()?;
+            let policy = (&self.settings.hold, context.now);
+            context.thread = session.map(|session| thread::of(conn, caller, session, policy)).transpose()?;
         }
         if turn.need == Need::Return {
             given.take_from(&mut context);

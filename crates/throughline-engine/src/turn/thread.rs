@@ -1,9 +1,14 @@
 //! What a session has done so far, for a model that has lost its context: from the log, without a model.
 
-use serde_json::{Value as Json, json};
 use throughline_store::Connection;
+use throughline_store::context_entry::{self, Holder, Tier};
 use throughline_store::session::Session;
+use throughline_store::time::Timestamp;
 
+use crate::capture::one_line;
+use crate::compact;
+use crate::hold::Policy;
+use crate::hold::checkpoint::agent_of;
 use crate::session::summary;
 use crate::{Caller, Result};
 
@@ -12,35 +17,57 @@ pub struct Thread {
     pub headline: String,
     /// The most important first.
     pub lines: Vec<String>,
-    files: Vec<String>,
-    decisions: Vec<String>,
 }
 
-pub(super) fn of(conn: &mut dyn Connection, caller: &Caller, session: &Session) -> Result<Thread> {
+/// So many of the agent's HOT entries come with it.
+const HOT: usize = 8;
+
+pub(super) fn of(
+    conn: &mut dyn Connection,
+    caller: &Caller,
+    session: &Session,
+    (policy, now): (&Policy, Timestamp),
+) -> Result<Thread> {
     let summary = summary::of(conn, caller, session)?;
-    Ok(Thread {
-        headline: summary.headline,
-        lines: summary.text.lines().map(str::to_owned).collect(),
-        files: summary.files,
-        decisions: summary.decisions,
-    })
+    let digest = compact::digest_now(conn, caller, session)?;
+    let mut lines: Vec<String> = summary.text.lines().map(str::to_owned).collect();
+    let told = |lines: &[String], text: &str| lines.iter().any(|line| line.contains(text));
+    let mut kept: Vec<String> =
+        digest.unresolved_lines().iter().map(|text| format!("not resolved: {text}")).collect();
+    kept.extend(hot(conn, caller, session, (policy, now))?);
+    kept.extend(compact::blockers(session).iter().map(|text| format!("blocker: {}", one_line(text))));
+    kept.extend(
+        digest.corrections.iter().map(|line| format!("correction by the user: {}", one_line(&line.text))),
+    );
+    kept.extend(digest.next_steps.iter().map(|step| format!("next step: {}", one_line(step))));
+    kept.extend(digest.questions.iter().map(|text| format!("open question: {}", one_line(text))));
+    // Those that the summary has no room for.
+    let decided = digest.decisions.iter().map(|line| one_line(&line.text)).filter(|text| !told(&lines, text));
+    kept.extend(decided.map(|text| format!("decided: {text}")).collect::<Vec<_>>());
+    let place = lines.len().min(2);
+    lines.splice(place..place, kept);
+    Ok(Thread { headline: summary.headline, lines })
+}
+
+/// What the agent holds before it.
+fn hot(
+    conn: &mut dyn Connection,
+    caller: &Caller,
+    session: &Session,
+    (policy, now): (&Policy, Timestamp),
+) -> Result<Vec<String>> {
+    let agent = agent_of(session);
+    let entries = context_entry::list(conn, Holder { project: &caller.project, agent: &agent })?;
+    let hot = entries.iter().filter(|entry| policy.tier(entry, now) == Tier::Hot);
+    Ok(hot
+        .take(HOT)
+        .map(|entry| format!("held {}: {}", entry.entry_type, one_line(&entry.content)))
+        .collect())
 }
 
 impl Thread {
     /// False when only the last line is left.
     pub(super) fn drop_least(&mut self) -> bool {
         self.lines.len() > 1 && self.lines.pop().is_some()
-    }
-
-    /// What a checkpoint holds beside its text.
-    pub(super) fn checkpoint(&self, session: &Session, position: i64) -> Json {
-        let scratchpad: Json = serde_json::from_str(&session.scratchpad).unwrap_or_default();
-        json!({
-            "current_task": scratchpad["current_task"],
-            "decisions": self.decisions,
-            "files_modified": self.files,
-            "scratchpad": scratchpad,
-            "position": position,
-        })
     }
 }

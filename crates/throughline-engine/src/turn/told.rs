@@ -6,16 +6,19 @@ use serde_json::{Value as Json, json};
 use throughline_inference::tokens;
 use throughline_store::Connection;
 use throughline_store::actor::{Actor, ActorKind};
+use throughline_store::checkpoint::Reason;
+use throughline_store::context_entry::{self, Holder};
 use throughline_store::event::Kind;
-use throughline_store::id::{EventId, SessionId};
+use throughline_store::id::{CheckpointId, EventId, SessionId};
 use throughline_store::item::Item;
 use throughline_store::memory::Memory;
 use throughline_store::session as record;
 
 use super::given::Given;
-use super::{LeftOut, Need, TurnContext, thread};
+use super::{LeftOut, Need, TurnContext};
 use crate::backlog::RecentWork;
 use crate::capture::{Note, Observation, Outcome, Recorded};
+use crate::hold::checkpoint::{Wish, agent_of};
 use crate::orient::Orientation;
 use crate::recall::{Found, Hit};
 use crate::{Caller, Engine, Result};
@@ -138,7 +141,7 @@ impl Engine {
     ) -> Result<Vec<Recorded>> {
         let prepared = self.prepared(caller, observations)?;
         let now = self.now();
-        let ids: [EventId; 2] = [self.ids.next(now), self.ids.next(now)];
+        let ids: (CheckpointId, EventId) = (self.ids.next(now), self.ids.next(now));
         self.write(caller, |tx| {
             let recorded = self.append(tx, caller, &prepared)?;
             let fresh = recorded.iter().find(|event| event.outcome == Outcome::Appended);
@@ -155,7 +158,7 @@ impl Engine {
         caller: &Caller,
         first: &Recorded,
         beside: Beside<'_>,
-        [checkpoint, injection]: &[EventId; 2],
+        (checkpoint, injection): &(CheckpointId, EventId),
     ) -> Result<()> {
         let told = match beside {
             Beside::Nothing | Beside::Lost => None,
@@ -192,23 +195,24 @@ impl Engine {
     }
 
     /// What has been done so far, before the model forgets it.
+    /// What the session stands at; with it goes what its agent holds, which begins anew with what is HOT.
     fn note_checkpoint(
         &self,
         tx: &mut dyn Connection,
         caller: &Caller,
         first: &Recorded,
-        id: &EventId,
+        id: &CheckpointId,
     ) -> Result<()> {
         let Some(session) = record::by_id(tx, &caller.project, &first.session_id)? else { return Ok(()) };
-        let thread = thread::of(tx, caller, &session)?;
-        let note = Note {
-            kind: Kind::Checkpoint,
-            triggered_by: Some(first.id.clone()),
-            parts: Some(thread.checkpoint(&session, first.position)),
-            content: Some(thread.lines.join("\n")),
-            ..self.own_note(&session.id, "compaction", thread.headline.clone(), id.clone())
-        };
-        self.note(tx, caller, note)
+        let agent = agent_of(&session);
+        let holder = Holder { project: &caller.project, agent: &agent };
+        if context_entry::list(tx, holder)?.is_empty() {
+            let title = "before the client's compaction".to_owned();
+            let wish = Wish::of(&session, id.clone(), Reason::Compaction, title);
+            self.make_checkpoint(tx, caller, wish).map(|_| ())
+        } else {
+            self.flash(tx, caller, &agent, (&session, id.clone())).map(|_| ())
+        }
     }
 
     fn own_note<'a>(

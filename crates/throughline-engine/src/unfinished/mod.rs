@@ -3,7 +3,8 @@
 //! are the backlog's to tell.
 
 mod command;
-mod next_step;
+pub(crate) mod next_step;
+pub mod open;
 #[cfg(test)]
 mod tests;
 
@@ -120,7 +121,7 @@ fn gates(events: &[Event]) -> Vec<Unfinished> {
 }
 
 /// By what it says in so many words, else by how its summary sounds.
-fn is_passed(gate: &Event) -> bool {
+pub(crate) fn is_passed(gate: &Event) -> bool {
     flag(gate, &["passed", "ok", "valid", "success"]).unwrap_or_else(|| {
         let said = gate.summary.to_lowercase();
         let words: Vec<&str> =

@@ -13,7 +13,7 @@ const HEADINGS: [&str; 9] = [
 ];
 const STEPS: usize = 3;
 
-pub(super) fn stated(text: &str) -> Vec<String> {
+pub(crate) fn stated(text: &str) -> Vec<String> {
     let mut steps = vec![];
     let mut is_below = false;
     for line in text.lines().map(str::trim) {

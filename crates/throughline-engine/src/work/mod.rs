@@ -1,6 +1,7 @@
 //! Background work: any long-lived process leases jobs and carries them out, one at a time.
 
 mod close_idle_session;
+mod compact_session;
 
 use std::time::Duration;
 
@@ -16,6 +17,7 @@ use crate::remember::generate;
 use crate::{Caller, Engine, Error, Result};
 
 pub(crate) use close_idle_session::KIND as CLOSE_IDLE_SESSION;
+pub(crate) use compact_session::KIND as COMPACT_SESSION;
 
 /// What became of a job that was started.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -101,6 +103,7 @@ impl Engine {
         let caller = Caller { project: job.project.clone(), actor };
         match job.kind.as_str() {
             CLOSE_IDLE_SESSION => close_idle_session::run(self, &caller, job),
+            COMPACT_SESSION => compact_session::run(self, &caller, job),
             events::KIND => events::run(self, &caller),
             merge::KIND => merge::run(self, &caller, job),
             embed::KIND => embed::run(self, &caller, job),

@@ -222,6 +222,13 @@ pub fn count(conn: &mut dyn Connection, project: &ProjectId, filter: &Filter) ->
     rows.first().map_or(Ok(0), |row| row.get(0))
 }
 
+/// How many tokens the events have together.
+pub fn tokens(conn: &mut dyn Connection, project: &ProjectId, filter: &Filter) -> Result<i64> {
+    let (conditions, params) = conditions(project, filter);
+    let sql = format!("select cast(coalesce(sum(tokens), 0) as bigint) from event where {conditions}");
+    conn.query(&sql, &borrowed(&params))?.first().map_or(Ok(0), |row| row.get(0))
+}
+
 /// How many events of each kind, and their tokens.
 pub fn tally(
     conn: &mut dyn Connection,

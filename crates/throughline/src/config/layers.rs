@@ -15,7 +15,7 @@ use super::{Meant, Overrides, Setting, Values, Written, non_empty_env};
 pub(crate) const DEFAULTS: &str = include_str!("../../config/default.toml");
 
 /// Keys that have no default.
-const WITHOUT_DEFAULT: [&str; 9] = [
+const WITHOUT_DEFAULT: [&str; 11] = [
     "storage.database",
     "project.name",
     "embedding.directory",
@@ -25,12 +25,14 @@ const WITHOUT_DEFAULT: [&str; 9] = [
     "embedding.name",
     "embedding.api_key_env",
     "embedding.dimensions",
+    "set.flash_tokens",
+    "compaction.strategy",
 ];
 /// Whoever clones a repository must not find what is said about the work sent to its author's server, nor opened to
 /// others.
 const NOT_FOR_PROJECTS: [&str; 3] = ["storage", "embedding", "server"];
 /// Below these tables every name is the project's own.
-const OPEN_TABLES: [&str; 1] = ["roles"];
+const OPEN_TABLES: [&str; 2] = ["roles", "set.types"];
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Source {

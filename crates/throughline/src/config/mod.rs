@@ -5,6 +5,7 @@
 
 mod context;
 mod embedding;
+mod hold;
 mod hooks;
 mod layers;
 mod server;
@@ -31,6 +32,7 @@ pub(crate) use write::{Scope, set};
 
 use context::ContextTable;
 use embedding::EmbeddingTable;
+use hold::{CompactionTable, SetTable};
 use hooks::HooksTable;
 use layers::Layers;
 use server::ServerTable;
@@ -179,6 +181,8 @@ struct Written {
     context: ContextTable,
     memory: MemoryTable,
     patterns: PatternsTable,
+    set: SetTable,
+    compaction: CompactionTable,
     project: ProjectTable,
     roles: BTreeMap<String, RoleTable>,
 }
@@ -337,6 +341,8 @@ impl Written {
             generate_memories: self.memory.generate,
             turn: self.context.meant()?,
             patterns: Patterns { approve_above: self.patterns.approve_above },
+            hold: self.set.meant()?,
+            compaction: self.compaction.meant()?,
             embedding: self.embedding.meant()?,
             workflow_folders: self.workflows.folders.clone(),
             jobs: Jobs {

@@ -1,0 +1,193 @@
+//! What must not be lost of a session, taken from its events one after the other without a model: the same events always
+//! give the same digest, and the digest of a part can be gone on with.
+
+use serde_json::{Value as Json, json};
+use throughline_store::event::{Event, Kind};
+use throughline_store::id::EventId;
+
+use super::correction;
+use crate::capture::{shortened, without_controls};
+use crate::unfinished::next_step;
+use crate::unfinished::open::{Open, follow};
+
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Digest {
+    /// What was asked for last, the newest last.
+    pub requests: Vec<Line>,
+    pub decisions: Vec<Line>,
+    /// Checks that failed and did not pass since, gates not passed.
+    pub unresolved: Vec<Open>,
+    /// The newest of what failed and passed since.
+    pub settled: Vec<Line>,
+    /// Where the user put the agent right.
+    pub corrections: Vec<Line>,
+    /// What the user asked to be remembered.
+    pub remember: Vec<Line>,
+    pub next_steps: Vec<String>,
+    /// What the agent asked last and was not answered.
+    pub questions: Vec<String>,
+    pub files: Vec<String>,
+    /// Gates that were passed.
+    pub gates: Vec<String>,
+}
+
+/// Something that was said, and where.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Line {
+    pub text: String,
+    pub event: EventId,
+}
+
+const REQUESTS: usize = 8;
+const SETTLED: usize = 8;
+const CHARS: usize = 400;
+const REQUEST_CHARS: usize = 200;
+
+impl Digest {
+    pub(crate) fn follow<'a>(&mut self, events: impl Iterator<Item = &'a Event>) {
+        events.filter(|event| event.purge.is_none()).for_each(|event| self.take(event));
+    }
+
+    fn take(&mut self, event: &Event) {
+        for settled in follow(&mut self.unresolved, event) {
+            self.settled.push(Line { text: settled.check, event: event.id.clone() });
+        }
+        keep_last(&mut self.settled, SETTLED);
+        match event.kind {
+            Kind::UserMessage => self.take_request(event),
+            Kind::ModelMessage => self.take_answer(event),
+            Kind::Decision => add(&mut self.decisions, event, CHARS),
+            Kind::Write | Kind::ResourceWritten => self.take_file(event),
+            Kind::ValidationGate => self.take_gate(event),
+            // A memory that was made in the session.
+            Kind::SystemEvent if event.informs.is_some() => add(&mut self.remember, event, CHARS),
+            Kind::ToolCall
+            | Kind::ToolResult
+            | Kind::Read
+            | Kind::Search
+            | Kind::MemoryRecall
+            | Kind::ItemCreated
+            | Kind::ItemUpdated
+            | Kind::ItemDeleted
+            | Kind::TaskCompleted
+            | Kind::Handoff
+            | Kind::Checkpoint
+            | Kind::SystemEvent => {}
+        }
+    }
+
+    fn take_request(&mut self, event: &Event) {
+        let text = said(event);
+        if correction::is_memo(text) {
+            add(&mut self.remember, event, CHARS);
+        } else if correction::is_correction(text) {
+            add(&mut self.corrections, event, CHARS);
+        }
+        add(&mut self.requests, event, REQUEST_CHARS);
+        keep_last(&mut self.requests, REQUESTS);
+        self.questions.clear();
+    }
+
+    /// Of several answers only the last one's steps are still next.
+    fn take_answer(&mut self, event: &Event) {
+        let text = said(event);
+        for decided in correction::decisions(text) {
+            let text = shortened(&without_controls(decided), CHARS);
+            if self.decisions.iter().all(|known| known.text != text) {
+                self.decisions.push(Line { text, event: event.id.clone() });
+            }
+        }
+        self.next_steps = next_step::stated(text);
+        let questions = text.lines().map(str::trim).filter(|line| line.ends_with('?'));
+        self.questions = questions.map(|line| shortened(line, REQUEST_CHARS)).collect();
+        keep_last(&mut self.questions, 3);
+    }
+
+    fn take_file(&mut self, event: &Event) {
+        if let Some(file) = &event.target {
+            self.files.retain(|known| known != file);
+            self.files.push(file.clone());
+        }
+    }
+
+    fn take_gate(&mut self, event: &Event) {
+        let gate = event.target.clone().unwrap_or_else(|| event.summary.clone());
+        let is_open = self.unresolved.iter().any(|open| open.event == event.id);
+        self.gates.retain(|known| *known != gate);
+        self.gates.extend((!is_open).then_some(gate));
+    }
+
+    /// As it is kept with a summary, to be gone on with.
+    pub(crate) fn written(&self) -> Json {
+        let lines = |lines: &[Line]| -> Vec<Json> {
+            lines.iter().map(|line| json!([line.text, line.event.as_str()])).collect()
+        };
+        let open = |open: &Open| json!([open.check, open.text, open.event.as_str()]);
+        json!({
+            "requests": lines(&self.requests),
+            "decisions": lines(&self.decisions),
+            "unresolved": self.unresolved.iter().map(open).collect::<Vec<_>>(),
+            "settled": lines(&self.settled),
+            "corrections": lines(&self.corrections),
+            "remember": lines(&self.remember),
+            "next_steps": self.next_steps,
+            "questions": self.questions,
+            "files": self.files,
+            "gates": self.gates,
+        })
+    }
+
+    /// What is not there is empty.
+    pub(crate) fn read(kept: &Json) -> Digest {
+        let array = |name: &str| kept[name].as_array().cloned().unwrap_or_default();
+        let text = |value: &Json| value.as_str().unwrap_or_default().to_owned();
+        let texts = |name: &str| array(name).iter().map(text).collect::<Vec<_>>();
+        let line = |value: &Json| Line { text: text(&value[0]), event: EventId::from(text(&value[1])) };
+        let lines = |name: &str| array(name).iter().map(line).collect::<Vec<_>>();
+        let open = |value: &Json| Open {
+            check: text(&value[0]),
+            text: text(&value[1]),
+            event: EventId::from(text(&value[2])),
+        };
+        Digest {
+            requests: lines("requests"),
+            decisions: lines("decisions"),
+            unresolved: array("unresolved").iter().map(open).collect(),
+            settled: lines("settled"),
+            corrections: lines("corrections"),
+            remember: lines("remember"),
+            next_steps: texts("next_steps"),
+            questions: texts("questions"),
+            files: texts("files"),
+            gates: texts("gates"),
+        }
+    }
+
+    pub(crate) fn unresolved_lines(&self) -> Vec<String> {
+        let line = |open: &Open| match open.text.as_str() {
+            "" => open.check.clone(),
+            text => format!("{}: {text}", open.check),
+        };
+        self.unresolved.iter().map(line).collect()
+    }
+}
+
+/// What an event says, at its full length where it has one.
+fn said(event: &Event) -> &str {
+    event.content.as_deref().unwrap_or(&event.summary)
+}
+
+fn add(lines: &mut Vec<Line>, event: &Event, chars: usize) {
+    let mut text = without_controls(said(event));
+    if let Some(why) = &event.rationale {
+        text = format!("{} (because {})", shortened(&text, chars), without_controls(why));
+    }
+    let line = Line { text: shortened(text.trim(), chars), event: event.id.clone() };
+    lines.retain(|known| known.text != line.text);
+    lines.push(line);
+}
+
+fn keep_last<T>(list: &mut Vec<T>, most: usize) {
+    let more = list.len().saturating_sub(most);
+    list.drain(..more);
+}
