@@ -4,6 +4,7 @@ mod app;
 mod belief;
 mod bench;
 mod check;
+mod checkpoint;
 mod comparison;
 mod completions;
 mod config;
@@ -16,6 +17,7 @@ mod expand;
 mod feedback;
 mod forget;
 mod graph;
+mod handoff;
 mod hook;
 mod import;
 mod index;
@@ -35,6 +37,7 @@ mod resource;
 mod search;
 mod serve;
 mod session;
+mod set;
 mod task;
 
 use std::process::ExitCode;
@@ -127,9 +130,18 @@ enum Command {
     /// The log: append, read, export, import, purge
     #[command(subcommand)]
     Log(log::Command),
-    /// Sessions: list, show, status, state, reconstruct, end, resume
+    /// Sessions: list, show, status, state, reconstruct, end, resume, compact
     #[command(subcommand)]
     Session(session::Command),
+    /// What an agent holds, in tiers: save, load, diff, tiers, flash, stats, archive, delete
+    #[command(subcommand)]
+    Set(set::Command),
+    /// What a session stood at: save, list, show, diff, restore
+    #[command(subcommand)]
+    Checkpoint(checkpoint::Command),
+    /// What one role passes to the next: give, take, list
+    #[command(subcommand)]
+    Handoff(handoff::Command),
     /// Projects: which one this is, and how it is recognised
     #[command(subcommand)]
     Project(project::Command),
@@ -217,6 +229,9 @@ fn run(cli: Cli, output: &Output) -> Result<ExitCode> {
         Command::Import(command) => import::run(&command, &app()?),
         Command::Log(command) => log::run(command, &app()?),
         Command::Session(command) => session::run(command, &app()?),
+        Command::Set(command) => set::run(&command, &app()?),
+        Command::Checkpoint(command) => checkpoint::run(command, &app()?),
+        Command::Handoff(command) => handoff::run(command, &app()?),
         Command::Project(command) => project::run(command, &app()?),
         Command::Config(command) => config::run(command, &overrides, output),
         Command::Index(command) => index::run(&command, &app()?),

@@ -36,6 +36,11 @@ impl Call<'_> {
         During { session: self.session(), opening: self.opening() }
     }
 
+    /// Whose working set: the named agent's, else the caller's.
+    pub(super) fn agent(&self, asked: Option<String>) -> String {
+        asked.unwrap_or_else(|| self.who.actor.to_string())
+    }
+
     /// The session to look at: the named one, else the caller's own where it has one, else the newest of all.
     pub(super) fn session_name(&self, caller: &Caller, asked: Option<String>) -> Result<Option<String>> {
         if asked.is_some() {

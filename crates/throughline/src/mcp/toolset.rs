@@ -5,8 +5,9 @@ use std::str::FromStr;
 
 use super::tool::Tool;
 use super::{
-    backlog_context, backlog_create, backlog_delete, backlog_get, backlog_list, backlog_update, expand,
-    feedback, forget, memory_review, memory_search, orient, patterns, reconstruct_session, record_decision,
+    backlog_context, backlog_create, backlog_delete, backlog_get, backlog_list, backlog_update, checkpoint,
+    context_diff, context_load, context_save, context_stats, context_tiers, expand, feedback, flash_save,
+    forget, handoff, memory_review, memory_search, orient, patterns, reconstruct_session, record_decision,
     remember, search, session_state, session_status, write_resource,
 };
 
@@ -55,7 +56,13 @@ impl Toolset {
                 feedback::TOOL,
                 record_decision::TOOL,
             ],
-            Toolset::Sessions => &[reconstruct_session::TOOL, session_status::TOOL, session_state::TOOL],
+            Toolset::Sessions => &[
+                reconstruct_session::TOOL,
+                session_status::TOOL,
+                session_state::TOOL,
+                handoff::TOOL,
+                checkpoint::TOOL,
+            ],
             Toolset::Backlog => &[
                 backlog_context::TOOL,
                 backlog_list::TOOL,
@@ -65,8 +72,16 @@ impl Toolset {
                 backlog_delete::TOOL,
                 write_resource::TOOL,
             ],
+            Toolset::WorkingSet => &[
+                context_save::TOOL,
+                context_load::TOOL,
+                context_diff::TOOL,
+                context_tiers::TOOL,
+                flash_save::TOOL,
+                context_stats::TOOL,
+            ],
             Toolset::Admin => &[memory_review::TOOL, patterns::TOOL],
-            Toolset::WorkingSet | Toolset::Code => &[],
+            Toolset::Code => &[],
         }
     }
 }

@@ -8,6 +8,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use throughline_engine::recall::Kind;
 use throughline_engine::remember::FeedbackOutcome;
+use throughline_engine::store::context_entry::Tier;
 use throughline_engine::store::item::{Priority, Status, Type};
 use throughline_engine::store::memory::{Kind as MemoryKind, Scope};
 
@@ -24,7 +25,7 @@ macro_rules! closed {
     };
 }
 
-closed!(Kind, MemoryKind, Scope, FeedbackOutcome, Status, Type, Priority);
+closed!(Kind, MemoryKind, Scope, FeedbackOutcome, Status, Type, Priority, Tier);
 
 /// One value of a closed set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -9,6 +9,7 @@ pub(crate) mod decision;
 pub(crate) mod error;
 pub(crate) mod event;
 pub(crate) mod graph;
+pub(crate) mod hold;
 pub(crate) mod item;
 pub(crate) mod job;
 pub(crate) mod memory;

@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
+use throughline_engine::compact::Cause;
 use throughline_engine::session::{
     History as EngineHistory, Injections, Loaded, Scratchpad, State, Status as EngineStatus,
 };
@@ -103,7 +104,7 @@ impl TryFrom<Session> for Record {
 }
 
 /// Stored JSON as JSON; what is not JSON stays visible as text.
-pub(super) fn as_json(text: &str) -> Json {
+pub(crate) fn as_json(text: &str) -> Json {
     serde_json::from_str(text).unwrap_or_else(|_| Json::String(text.to_owned()))
 }
 
@@ -200,8 +201,14 @@ impl From<EngineStatus> for Status {
             injections: injections(&status.injections),
             compaction: json!({
                 "summaries": status.compaction.summaries,
+                "replaced_to": status.compaction.replaced_to,
                 "events_since": status.compaction.events_since,
+                "turns_since": status.compaction.turns_since,
                 "tokens_since": status.compaction.tokens_since,
+                "tokens_held": status.compaction.tokens_held,
+                "turns_limit": status.compaction.turns_limit,
+                "tokens_limit": status.compaction.tokens_limit,
+                "due": status.compaction.due.map(Cause::as_str),
             }),
             role: status.role.map(|role| {
                 json!({

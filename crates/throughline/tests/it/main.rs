@@ -9,6 +9,7 @@ mod embedding;
 mod eval;
 mod export_import;
 mod fixture;
+mod hold;
 mod hook;
 mod import;
 mod install;

@@ -528,7 +528,11 @@ fn status_says_how_a_session_stands(home: &Home) {
             "events_by_kind": {"memory_recall": 1, "system_event": 2, "user_message": 1, "write": 1},
             "memories_recalled": 1,
             "injections": {"count": 0, "tokens": 0, "memories": 0, "newest": []},
-            "compaction": {"summaries": 0, "events_since": 5, "tokens_since": status["tokens"]},
+            "compaction": {
+                "summaries": 0, "replaced_to": null, "events_since": 5, "turns_since": 1,
+                "tokens_since": status["tokens"], "tokens_held": status["tokens"],
+                "turns_limit": 30, "tokens_limit": 80_000, "due": null,
+            },
         })
     );
     let idle = Home::sqlite();
@@ -545,7 +549,7 @@ fn status_says_how_a_session_stands(home: &Home) {
     tokens      about 7
     recalled    0 memories
     injected    0 times, 0 tokens, 0 memories
-    compaction  0 summaries, 2 events since
+    compaction  0 summaries, 2 events since (1 of 30 turns, 7 of 80000 tokens)
     scratchpad  version 0: {}
     ");
 }

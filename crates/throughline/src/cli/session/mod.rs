@@ -1,5 +1,6 @@
 //! `throughline session …`: one run of one agent in one role.
 
+mod compact;
 mod end;
 mod list;
 mod reconstruct;
@@ -34,6 +35,8 @@ pub(super) enum Command {
     End(Named),
     /// Open an ended session again
     Resume(Named),
+    /// Let the older part give way to a summary, now
+    Compact(compact::Args),
 }
 
 pub(super) fn run(command: Command, app: &App<'_>) -> Result<ExitCode> {
@@ -45,6 +48,7 @@ pub(super) fn run(command: Command, app: &App<'_>) -> Result<ExitCode> {
         Command::State(args) => state::run(&args, app),
         Command::End(named) => end::run(&named, app),
         Command::Resume(named) => resume::run(&named, app),
+        Command::Compact(args) => compact::run(&args, app),
     }
 }
 

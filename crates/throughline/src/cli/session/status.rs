@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use anyhow::Result;
-use throughline_engine::session::{Injections, Loaded, Status};
+use throughline_engine::session::{Compaction, Injections, Loaded, Status};
 
 use super::super::app::App;
 use super::Named;
@@ -32,10 +32,7 @@ fn render(status: &Status) -> String {
         format!("tokens      about {}", status.tokens),
         format!("recalled    {} memories", status.memories_recalled),
         told(&status.injections),
-        format!(
-            "compaction  {} summaries, {} events since",
-            status.compaction.summaries, status.compaction.events_since
-        ),
+        compaction(&status.compaction),
         format!("scratchpad  version {}: {}", status.scratchpad.version, status.scratchpad.state),
     ];
     lines.extend(
@@ -45,6 +42,19 @@ fn render(status: &Status) -> String {
             .map(|loaded| format!("workflow    {}", workflow(session.workflow.as_deref(), loaded))),
     );
     lines.join("\n")
+}
+
+fn compaction(state: &Compaction) -> String {
+    let due = state.due.map(|cause| format!("; due ({cause})")).unwrap_or_default();
+    format!(
+        "compaction  {} summaries, {} events since ({} of {} turns, {} of {} tokens){due}",
+        state.summaries,
+        state.events_since,
+        state.turns_since,
+        state.turns_limit,
+        state.tokens_since,
+        state.tokens_limit
+    )
 }
 
 /// What the model was told, and why, the newest last.

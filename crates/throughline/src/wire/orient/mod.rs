@@ -28,6 +28,8 @@ pub(crate) struct Orient {
     #[serde(skip_serializing_if = "Section::is_empty")]
     blocked: Section<Blocker>,
     #[serde(skip_serializing_if = "Section::is_empty")]
+    handoffs: Section<Handoff>,
+    #[serde(skip_serializing_if = "Section::is_empty")]
     unfinished: Section<Unfinished>,
     #[serde(skip_serializing_if = "Option::is_none")]
     last_session: Option<Session>,
@@ -67,6 +69,19 @@ struct Blocker {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     reason: Vec<String>,
     since: Second,
+}
+
+/// Waits to be taken over.
+#[derive(Debug, Serialize, JsonSchema)]
+struct Handoff {
+    id: String,
+    from: String,
+    to: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    workflow: Option<String>,
+    age: String,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    about: String,
 }
 
 /// Begun and not brought to an end.
@@ -132,6 +147,14 @@ impl From<&Orientation> for Orient {
                 reason: blocker.reasons.iter().map(|reason| excerpt(reason, TEXT_CHARS)).collect(),
                 since: Second(blocker.since),
             }),
+            handoffs: Section::of(&orientation.handoffs, |handoff| Handoff {
+                id: handoff.id.to_string(),
+                from: handoff.from_role,
+                to: handoff.to_role,
+                workflow: handoff.workflow,
+                age: age(orientation, handoff.given_at),
+                about: excerpt(handoff.summary.lines().next().unwrap_or_default(), TEXT_CHARS),
+            }),
             unfinished: Section::of(&orientation.unfinished, |unfinished| Unfinished {
                 why: unfinished.reason.to_string(),
                 text: unfinished.text,
@@ -168,6 +191,9 @@ impl From<&LastSession> for Session {
 /// What is worth asking from here.
 fn next(orientation: &Orientation) -> Vec<&'static str> {
     let mut next = vec!["search QUERY: what is known about something"];
+    if orientation.handoffs.total > 0 {
+        next.push("handoff take: what another role has passed on");
+    }
     let items = orientation.in_progress.total + orientation.open.total + orientation.blockers.total;
     if items > 0 {
         next.push("backlog_context ID: everything around a task before you begin");

@@ -44,6 +44,10 @@ fn work(text: &mut String, orient: &Orient) {
     section(text, "Blocked", &orient.blocked, |blocker| {
         format!("{} {}: {}", blocker.id, blocker.title, blocker.reason.join("; "))
     });
+    section(text, "Handoffs that wait", &orient.handoffs, |handoff| {
+        let workflow = handoff.workflow.as_ref().map(|name| format!(" in {name}")).unwrap_or_default();
+        format!("{} to {}{workflow} ({} ago): {}", handoff.from, handoff.to, handoff.age, handoff.about)
+    });
     section(text, "Unfinished", &orient.unfinished, |unfinished| {
         format!("{}: {} ({} ago)", unfinished.why, unfinished.text, unfinished.age)
     });

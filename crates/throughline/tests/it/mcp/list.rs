@@ -77,7 +77,7 @@ fn sets_are_switched_on_and_off() {
     let home = Home::sqlite();
     assert_eq!(
         names(&tools(&home, &["--tools", "sessions"])),
-        ["reconstruct_session", "session_status", "session_state"]
+        ["reconstruct_session", "session_status", "session_state", "handoff", "checkpoint"]
     );
     let mut client = Client::started(home.call(&["mcp", "--tools", "sessions"]), STATELESS);
     let (code, why) = client.fault("tools/call", &json!({ "name": "search", "arguments": { "query": "x" } }));
@@ -132,6 +132,8 @@ fn answers_have_what_their_schemas_promise() {
         ("reconstruct_session", json!({})),
         ("session_state", json!({ "patch": { "a": 1 } })),
         ("session_status", json!({})),
+        ("handoff", json!({ "action": "take", "as": "builder" })),
+        ("checkpoint", json!({ "action": "save" })),
         ("backlog_create", json!({ "title": "keep a promise" })),
         ("backlog_update", json!({ "id": "TASK-0001", "status": "in_progress" })),
         ("backlog_get", json!({ "id": "TASK-0001" })),
