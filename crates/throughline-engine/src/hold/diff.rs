@@ -32,34 +32,37 @@ impl Engine {
         self.write(caller, |tx| {
             let holder = Holder { project: &caller.project, agent };
             let before = record::list(tx, holder)?;
-            let mut hot = self.tiered(tx, holder, now)?;
+            let mut hot = self.tiered(tx, holder, &before, now)?;
             hot.retain(|one| one.entry.tier == Tier::Hot);
             let has = match known {
                 Known::Said(said) => said.clone(),
                 Known::GivenLast => given(&before),
             };
-            note_given(tx, holder, &hot)?;
+            note_given(tx, holder, &before, &hot)?;
             Ok(compare(hot, has))
         })
     }
 }
 
 /// The agent's context is these and nothing else.
-pub(super) fn note_given(tx: &mut dyn Connection, holder: Holder<'_>, hot: &[Scored]) -> Result<()> {
+pub(super) fn note_given(
+    tx: &mut dyn Connection,
+    holder: Holder<'_>,
+    entries: &[ContextEntry],
+    hot: &[Scored],
+) -> Result<()> {
     let hot: HashSet<&EntryId> = hot.iter().map(|one| &one.entry.id).collect();
     let is_hot = |entry: &ContextEntry| hot.contains(&entry.id);
     let has_it = |entry: &ContextEntry| entry.loaded_hash.as_ref() == Some(&entry.content_hash);
-    let entries: Vec<ContextEntry> =
-        record::list(tx, holder)?.into_iter().filter(|e| e.loaded_hash.is_some() || is_hot(e)).collect();
-    let ids = |wanted: &dyn Fn(&ContextEntry) -> bool| -> Vec<EntryId> {
-        entries.iter().filter(|entry| wanted(entry)).map(|entry| entry.id.clone()).collect()
+    let ids = |wanted: &dyn Fn(&ContextEntry) -> bool| -> Vec<&EntryId> {
+        entries.iter().filter(|entry| wanted(entry)).map(|entry| &entry.id).collect()
     };
     let loaded = ids(&|entry| is_hot(entry) && !has_it(entry));
     let gone = ids(&|entry| entry.state == State::Gone);
     let dropped = ids(&|entry| !is_hot(entry) && entry.state != State::Gone && entry.loaded_hash.is_some());
-    record::note_loaded(tx, holder, &loaded.iter().collect::<Vec<_>>())?;
-    record::note_dropped(tx, holder, &dropped.iter().collect::<Vec<_>>())?;
-    Ok(record::delete(tx, holder, &gone.iter().collect::<Vec<_>>())?)
+    record::note_loaded(tx, holder, &loaded)?;
+    record::note_dropped(tx, holder, &dropped)?;
+    Ok(record::delete(tx, holder, &gone)?)
 }
 
 fn given(entries: &[ContextEntry]) -> BTreeMap<String, String> {

@@ -41,7 +41,8 @@ impl Engine {
         (session, id): (&Session, CheckpointId),
     ) -> Result<Flashed> {
         let holder = Holder { project: &caller.project, agent };
-        let entries = self.tiered(tx, holder, self.now())?;
+        let before = record::list(tx, holder)?;
+        let entries = self.tiered(tx, holder, &before, self.now())?;
         let title = "flash save".to_owned();
         let wish = Wish { agent: agent.to_owned(), ..Wish::of(session, id, Reason::Flash, title) };
         let checkpoint = self.make_checkpoint(tx, caller, wish)?;
@@ -50,7 +51,7 @@ impl Engine {
         record::set_state(tx, holder, &cold, State::Archived)?;
         let archived = cold.len();
         let hot: Vec<Scored> = entries.into_iter().filter(|one| one.entry.tier == Tier::Hot).collect();
-        diff::note_given(tx, holder, &hot)?;
+        diff::note_given(tx, holder, &before, &hot)?;
         Ok(Flashed {
             checkpoint: checkpoint.id,
             tokens_before: checkpoint.tokens,

@@ -146,14 +146,15 @@ impl Engine {
         let now = self.now();
         self.write(caller, |tx| {
             let holder = Holder { project: &caller.project, agent };
-            let entries = self.tiered(tx, holder, now)?;
+            let before = record::list(tx, holder)?;
+            let entries = self.tiered(tx, holder, &before, now)?;
             let chosen = match wanted {
                 Wanted::Ids(names) => self.accessed(tx, holder, &entries, names)?,
                 Wanted::Tier(tier) => entries.into_iter().filter(|one| one.entry.tier == *tier).collect(),
                 Wanted::All => entries,
             };
             if *wanted == Wanted::Tier(Tier::Hot) {
-                diff::note_given(tx, holder, &chosen)?;
+                diff::note_given(tx, holder, &before, &chosen)?;
             }
             Ok(chosen)
         })
@@ -165,7 +166,7 @@ impl Engine {
         self.write(caller, |tx| {
             let holder = Holder { project: &caller.project, agent };
             let before = record::list(tx, holder)?;
-            let after = self.tiered(tx, holder, now)?;
+            let after = self.tiered(tx, holder, &before, now)?;
             let was: HashMap<&EntryId, Tier> = before.iter().map(|entry| (&entry.id, entry.tier)).collect();
             let moved = after.iter().filter_map(|one| {
                 let from = was.get(&one.entry.id).copied().filter(|from| *from != one.entry.tier)?;
@@ -216,18 +217,19 @@ impl Engine {
     pub(crate) fn settle_task(&self, tx: &mut dyn Connection, caller: &Caller, item: &str) -> Result<()> {
         record::archive_of_item(tx, &caller.project, TASK, item)?;
         let agent = caller.actor.to_string();
-        self.tiered(tx, Holder { project: &caller.project, agent: &agent }, self.now())?;
-        Ok(())
+        let holder = Holder { project: &caller.project, agent: &agent };
+        let entries = record::list(tx, holder)?;
+        self.tiered(tx, holder, &entries, self.now()).map(|_| ())
     }
 
-    /// What an agent holds and has put aside, each with its tier of now, which is written down where it changed.
+    /// What of these is held or put aside, each with its tier of now, which is written down where it changed.
     pub(crate) fn tiered(
         &self,
         tx: &mut dyn Connection,
         holder: Holder<'_>,
+        before: &[ContextEntry],
         now: Timestamp,
     ) -> Result<Vec<Scored>> {
-        let before = record::list(tx, holder)?;
         let kept = before.iter().filter(|entry| entry.state != State::Gone);
         let mut scored: Vec<Scored> = kept.cloned().map(|entry| self.scored(entry, now)).collect();
         for tier in Tier::ALL {
@@ -264,7 +266,8 @@ impl Engine {
         let ids: Vec<&EntryId> = found.iter().map(|entry| &entry.id).collect();
         record::note_access(tx, holder, &ids, now)?;
         record::set_state(tx, holder, &ids, State::Held)?;
-        let after = self.tiered(tx, holder, now)?;
+        let changed = record::list(tx, holder)?;
+        let after = self.tiered(tx, holder, &changed, now)?;
         Ok(after.into_iter().filter(|one| ids.contains(&&one.entry.id)).collect())
     }
 

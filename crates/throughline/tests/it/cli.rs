@@ -221,7 +221,10 @@ fn help_of_the_program() {
       hook         Take in one event of a coding agent on stdin, and answer it
       import       Bring in what was there before: sessions of clients, git, memory files
       log          The log: append, read, export, import, purge
-      session      Sessions: list, show, status, state, reconstruct, end, resume
+      session      Sessions: list, show, status, state, reconstruct, end, resume, compact
+      set          What an agent holds, in tiers: save, load, diff, tiers, flash, stats, archive, delete
+      checkpoint   What a session stood at: save, list, show, diff, restore
+      handoff      What one role passes to the next: give, take, list
       project      Projects: which one this is, and how it is recognised
       config       Settings: what is in force and from where
       index        The search index: status, run, rebuild
@@ -431,7 +434,7 @@ fn help_of_log() {
 fn help_of_session() {
     let home = Home::sqlite();
     shows!(home, home.ok(&["session", "--help"]), @r"
-    Sessions: list, show, status, state, reconstruct, end, resume
+    Sessions: list, show, status, state, reconstruct, end, resume, compact
 
     Usage: throughline session [OPTIONS] <COMMAND>
 
@@ -443,6 +446,7 @@ fn help_of_session() {
       state        Read or change the scratchpad
       end          End a session and write its summary
       resume       Open an ended session again
+      compact      Let the older part give way to a summary, now
 
     Options:
       -h, --help  Print help

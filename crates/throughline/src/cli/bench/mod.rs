@@ -5,6 +5,7 @@ mod corpus;
 mod cost;
 mod place;
 mod search;
+mod set;
 
 use std::process::ExitCode;
 
@@ -21,11 +22,14 @@ pub(super) enum Command {
     Context(context::Args),
     /// Remember so many memories and search among them
     Search(search::Args),
+    /// Fill a working set and load, compare and flash save it
+    Set(set::Args),
 }
 
 pub(super) fn run(command: &Command, overrides: &Overrides, output: &Output) -> Result<ExitCode> {
     match command {
         Command::Context(args) => context::run(args, overrides, output),
         Command::Search(args) => search::run(args, overrides, output),
+        Command::Set(args) => set::run(args, overrides, output),
     }
 }

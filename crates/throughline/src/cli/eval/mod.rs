@@ -5,6 +5,7 @@
 //! real recall, in a database of its own.
 
 mod ask;
+mod compaction;
 mod consolidation;
 mod extraction;
 mod locomo;
@@ -38,6 +39,8 @@ pub(super) enum Command {
     Extraction(ExtractionArgs),
     /// What pairs of statements are to each other: the same, refined, opposite, unrelated
     Consolidation(ConsolidationArgs),
+    /// What compaction spares over long simulated sessions, and whether what later steps need is still there
+    Compaction(compaction::Args),
 }
 
 // Not a doc comment: it would replace the help of the command.
@@ -134,6 +137,7 @@ pub(super) fn run(command: &Command, overrides: &Overrides, output: &Output) -> 
         Command::Extraction(args) => {
             rules("extraction", extraction::measure(&args.files)?, args.errors, output)
         }
+        Command::Compaction(args) => compaction::run(args, overrides, output),
         Command::Consolidation(args) => {
             rules("consolidation", consolidation::measure(&args.files)?, args.errors, output)
         }
