@@ -177,6 +177,7 @@ impl Plan {
             content: Some(self.text.clone()),
             parts: Some(self.parts(held)),
             triggered_by: None,
+            informs: None,
             redactions: 0,
         }
     }

@@ -215,6 +215,7 @@ impl Engine {
             content: Some(text::of(digest, &compact::blockers(session), text::Detail::Story)),
             parts: Some(stand),
             triggered_by: None,
+            informs: None,
             redactions: 0,
         };
         self.note(tx, caller, note)

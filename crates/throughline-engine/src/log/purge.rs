@@ -53,7 +53,8 @@ impl Engine {
                 checkpoint::purge(tx, &caller.project, &session)?;
                 handoff::purge(tx, &caller.project, &session)?;
                 let of_session = Filter { sessions: vec![session], ..Filter::default() };
-                let of_target = |target: &str| Filter { target: Some(target.to_owned()), ..of_session.clone() };
+                let of_target =
+                    |target: &str| Filter { target: Some(target.to_owned()), ..of_session.clone() };
                 let checkpoints = Filter { kinds: vec![Kind::Checkpoint], ..of_session.clone() };
                 for quoting in [of_target(SUMMARY_TARGET), of_target(compact::SUMMARY_TARGET), checkpoints] {
                     event::purge(tx, &caller.project, &quoting, &tombstone)?;
