@@ -11,6 +11,7 @@ use throughline_store::time::Timestamp;
 use super::session::{Found, Run};
 use super::{Outcome, Prepared, Recorded, Silence, Then};
 use crate::session;
+use crate::unfinished;
 use crate::{Caller, Engine, Result};
 
 pub(super) fn all(
@@ -55,7 +56,7 @@ impl<'a> Batch<'a> {
             return Ok(());
         }
         let session = self.session(item)?;
-        if item.event.kind == Kind::ValidationGate {
+        if item.event.kind == Kind::ValidationGate && unfinished::is_passed(&item.event) {
             self.engine.request_generation(self.tx, self.caller, &session)?;
         }
         self.keys.extend(item.event.client_key.as_deref());

@@ -10,7 +10,7 @@ use crate::wire::item::{Item, New};
 
 pub(super) const TOOL: Tool = Tool {
     name: "backlog_create",
-    description: "Create a backlog task, epic, milestone, folder or artifact: plan work, break it down, track a todo.",
+    description: "Create a backlog task, epic, milestone, folder or artifact; plan work, track a todo.",
     effect: Effect::Changes,
     loading: Loading::OnDemand,
     input: schema::input::<New>,

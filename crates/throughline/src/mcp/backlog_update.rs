@@ -13,8 +13,8 @@ use crate::wire::item::{Change, Item};
 
 pub(super) const TOOL: Tool = Tool {
     name: "backlog_update",
-    description: "Update a backlog task: status (in_progress, done, blocked …), evidence, blocked_reason, any field. Null \
-                  clears, arrays replace. On done give summary and validation.",
+    description: "Update a backlog task: status, evidence, blocked_reason, any field. Null clears, arrays replace. On \
+                  done give summary and validation.",
     effect: Effect::Adds,
     loading: Loading::OnDemand,
     input: schema::input::<Args>,

@@ -13,8 +13,8 @@ use crate::wire::orient::Orient;
 
 pub(super) const TOOL: Tool = Tool {
     name: "orient",
-    description: "Start here: where the project stands. What it is, how to build and test it, tasks in progress, blocked, \
-                  unfinished and completed, rules, decisions, commits.",
+    description: "Start here: where the project stands. What it is, how to build and test it, tasks, rules, decisions, \
+                  last session.",
     effect: Effect::Reads,
     loading: Loading::Always,
     input: schema::input::<Args>,

@@ -12,8 +12,8 @@ use crate::wire::resource::{Operation, Written};
 
 pub(super) const TOOL: Tool = Tool {
     name: "write_resource",
-    description: "Write a document kept beside the backlog (plan, design, notes): create, str_replace, insert, append. A \
-                  path with an item's id in it belongs to that item.",
+    description: "Write a document kept beside the backlog (plan, design, notes). A path with an item's id in it belongs \
+                  to that item.",
     effect: Effect::Changes,
     loading: Loading::OnDemand,
     input: schema::input::<Args>,

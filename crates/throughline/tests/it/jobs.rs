@@ -37,6 +37,8 @@ fn due_jobs_of_all_projects_run(home: &Home) {
     shows!(home, home.ok(&["jobs", "run"]), @r"
     close_idle_session ID1: done
     close_idle_session ID2: done
+    generate_memories ID1: done
+    generate_memories ID2: done
     ");
     assert_eq!(home.json(&["jobs", "run"]), json!({"runs": []}));
     for project in ["one", "two"] {

@@ -182,6 +182,7 @@ fn help_of_memory() {
       list      The memories, newest first
       show      A memory with where it came from
       search    Find memories alone
+      generate  Turn what sessions said into memories now
       review    Memories that wait for somebody's word, with why
       approve   Let memories that wait be found, and bring back archived ones
       reject    Drop memories that wait
@@ -259,6 +260,8 @@ fn help_of_eval() {
                      files as one haystack
       extraction     Which lines and stretches of work become memories, and which should
       consolidation  What pairs of statements are to each other: the same, refined, opposite, unrelated
+      compaction     What compaction spares over long simulated sessions, and whether what later steps
+                     need is still there
 
     Options:
       -h, --help  Print help

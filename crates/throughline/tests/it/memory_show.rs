@@ -154,7 +154,8 @@ fn reading_a_memory_in_full_is_a_use_of_it(home: &Home) {
 }
 
 fn an_expired_memory_is_found_no_more(home: &Home) {
-    let id = remember(home, &["The numbat freeze holds", "--expires", "1ms", "--state-key", "freeze"]);
+    let id = remember(home, &["The numbat freeze holds", "--expires", "1s", "--state-key", "freeze"]);
+    while home.json(&["memory", "show", &id])["status"] != "expired" {}
     assert_eq!(home.json(&["search", "numbat freeze"])["total"], 0);
     assert_eq!(home.json(&["memory", "list"])["total"], 0);
     assert_eq!(home.call(&["expand", &id]).run().code, 1);

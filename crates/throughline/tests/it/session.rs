@@ -205,7 +205,10 @@ fn a_worker_closes_an_idle_session(home: &Home) {
     let runs = home.json(&["jobs", "run"])["runs"].clone();
     assert_eq!(
         home.plain_json(&runs),
-        json!([{"kind": "close_idle_session", "key": "ID1", "went_well": true, "outcome": "done"}])
+        json!([
+            {"kind": "close_idle_session", "key": "ID1", "went_well": true, "outcome": "done"},
+            {"kind": "generate_memories", "key": "ID1", "went_well": true, "outcome": "done"},
+        ])
     );
     assert_eq!(home.json(&["session", "status", "old"])["state"], "ended (idle)");
     assert_eq!(home.json(&["session", "status", "young"])["state"], "open");

@@ -103,7 +103,14 @@ fn the_same_in_two_sessions_is_one_memory_with_two_origins() {
 fn a_passed_gate_asks_for_it_too() {
     let fixture = Fixture::new();
     say(&fixture, "a", RULE);
-    fixture.record(saw(Kind::ValidationGate, "a"));
+    let gate = |passed: bool| Observation {
+        parts: Some(json!({ "passed": passed })),
+        ..saw(Kind::ValidationGate, "a")
+    };
+    fixture.record(gate(false));
+    work(&fixture);
+    assert_eq!(contents(&fixture).len(), 0);
+    fixture.record(gate(true));
     work(&fixture);
     assert_eq!(contents(&fixture).len(), 1);
 }

@@ -233,35 +233,3 @@ fn failures_are_kept_short() {
     let last: Json = serde_json::from_str(kept.lines().last().unwrap()).unwrap();
     assert_eq!(last["client"], "codex");
 }
-
-/// Starting must cost little: no server, no model, nothing that is not needed.
-#[test]
-fn a_hook_costs_little_more_than_a_process() {
-    let home = patient();
-    let event = json!({ "tool_name": "Read", "tool_use_id": "t", "tool_input": {"file_path": "a"} });
-    well("claude-code", claude(&home, "PostToolUse", &event));
-    let input = home.write("event.json", super::claude_json(&home, "PostToolUse", &event).to_string());
-    let cpu_ms = |args: &str| {
-        let program = env!("CARGO_BIN_EXE_throughline");
-        let again = format!(
-            "for i in 1 2 3 4 5 6 7 8 9 10; do {program} {args} < {} > /dev/null; done; times",
-            input.display()
-        );
-        let ran = home.call(&["-c", &again]).program("sh".as_ref()).run();
-        spent_ms(ran.ok().lines().last().unwrap())
-    };
-    let (bare, hook) = (cpu_ms("--version"), cpu_ms("hook claude-code"));
-    assert!(
-        hook < 6.0 * bare.max(20.0),
-        "ten hooks took {hook} ms of processor time, ten bare starts {bare} ms"
-    );
-}
-
-/// `0m0.010s 0m0.020s`
-fn spent_ms(times: &str) -> f64 {
-    let of = |time: &str| {
-        let (minutes, seconds) = time.trim_end_matches('s').split_once('m').unwrap();
-        minutes.parse::<f64>().unwrap() * 60_000.0 + seconds.parse::<f64>().unwrap() * 1000.0
-    };
-    times.split_whitespace().map(of).sum()
-}

@@ -65,7 +65,10 @@ fn a_changed_file_adds_and_tells_what_is_gone() {
     let home = Home::sqlite();
     shop(&home);
     imports(&home, "agents-md");
-    home.write("work/shop/AGENTS.md", AGENTS.replace("in cents", "in euros"));
+    home.write(
+        "work/shop/AGENTS.md",
+        AGENTS.replace("Prices are kept in cents.", "Orders older than a year go to the archive."),
+    );
     let answer = home.json(&["import", "agents-md"]);
     assert_eq!((&answer["imported"], &answer["already_there"]), (&json!(1), &json!(3)));
     assert_eq!(answer["removed"][0]["title"], "Prices are kept in cents.");
