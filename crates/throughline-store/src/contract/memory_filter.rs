@@ -226,7 +226,7 @@ fn a_status_finds_its_memories(store: &Store) {
     for expected in &memories {
         let filter = Filter { status: Some(expected.status), ..Filter::default() };
         let found = read(store, |conn| memory::list(conn, &project_id("p"), &filter, 9));
-        assert_eq!(found, [expected.clone()]);
+        assert_eq!(found, std::slice::from_ref(expected));
         assert_eq!(read(store, |conn| memory::count(conn, &project_id("p"), &filter)), 1);
     }
 }

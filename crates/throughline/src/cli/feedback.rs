@@ -35,7 +35,7 @@ pub(super) fn run(args: &Args, app: &App<'_>) -> Result<ExitCode> {
 fn text(judgement: &Judgement) -> String {
     let line = |memory: &Judged| {
         let review = if memory.status == "quarantined" {
-            ", not found before somebody confirms it with `throughline remember` in the same words"
+            ", not found before somebody approves it with `throughline memory approve` or says the same"
         } else {
             ""
         };

@@ -133,7 +133,7 @@ fn sentence(remembered: &Remembered) -> String {
     match remembered.action.as_str() {
         "corroborated" => text.push_str(&format!(" (confidence {})", remembered.confidence)),
         "quarantined" => text.push_str(
-            " (not found before somebody confirms it with `throughline remember` in the same words)",
+            " (not found before somebody approves it with `throughline memory approve` or says the same)",
         ),
         _ => {}
     }

@@ -314,7 +314,7 @@ fn a_state_key_has_one_present_value(home: &Home) {
 
 fn what_a_tool_said_waits_until_somebody_else_says_it(home: &Home) {
     let text = home.ok(&["remember", "The quokka endpoint is public", "--source", "tool_output"]);
-    shows!(home, text, @"quarantined ID1: The quokka endpoint is public (not found before somebody confirms it with `throughline remember` in the same words)");
+    shows!(home, text, @"quarantined ID1: The quokka endpoint is public (not found before somebody approves it with `throughline memory approve` or says the same)");
     assert_eq!(home.json(&["search", "quokka"])["total"], 0);
     assert_eq!(home.json(&["memory", "list"])["total"], 0);
     let id = ids(home, &["memory", "list", "--all"]).remove(0);
@@ -342,7 +342,7 @@ fn feedback_moves_the_confidence(home: &Home) {
 fn a_misleading_memory_goes_to_review(home: &Home) {
     let id = remember(home, &["The wombat queue is durable"]);
     home.ok(&["feedback", &id, "--outcome", "outdated"]);
-    shows!(home, home.ok(&["feedback", &id, "--outcome", "misleading"]), @"ID1 The wombat queue is durable: confidence 0.45 → 0.18, not found before somebody confirms it with `throughline remember` in the same words");
+    shows!(home, home.ok(&["feedback", &id, "--outcome", "misleading"]), @"ID1 The wombat queue is durable: confidence 0.45 → 0.18, not found before somebody approves it with `throughline memory approve` or says the same");
     assert_eq!(show(home, &id)["status"], "quarantined");
     assert_eq!(home.json(&["search", "wombat queue"])["total"], 0);
     home.ok(&["remember", "The wombat queue is durable"]);
