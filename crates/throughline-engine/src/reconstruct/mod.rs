@@ -35,7 +35,7 @@ pub struct Request {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Which {
-    /// By our id, the client's own, or the beginning of either; the newest that does not ask when not named.
+    /// By our id, the client's own, or the beginning of either; an agent's newest that does not ask when not named.
     Session(Option<String>),
     /// The one that tells most about this.
     About(String),

@@ -6,7 +6,7 @@ use throughline_store::memory;
 use throughline_store::session::{self, Session};
 use throughline_store::time::Timestamp;
 
-use crate::capture::SessionRef;
+use crate::capture::{CLI, SessionRef};
 use crate::recall::{Found, Hit, Kind, Query};
 use crate::session::find;
 use crate::{Caller, Engine, Error, Result};
@@ -26,8 +26,8 @@ const OTHERS: usize = 4;
 /// So much of a further hit counts: many mentions are more than one, but a good one is more than many.
 const MORE: f64 = 0.15;
 const MOST_MORE: usize = 5;
-/// The session that asks has a few roles at most.
-const LOOKED_AT: i64 = 8;
+/// Before it there are a few of people on the command line, and of the roles of the one that asks.
+const LOOKED_AT: i64 = 20;
 
 impl Engine {
     /// The best session, and the next ones.
@@ -102,14 +102,14 @@ impl Engine {
     }
 }
 
-/// The newest session that is not the one that asks, else that one.
+/// The newest session of an agent that is not the one that asks, else the newest of all.
 pub(super) fn last(
     conn: &mut dyn Connection,
     caller: &Caller,
     asking: Option<&SessionRef>,
 ) -> Result<Session> {
     let newest = session::list(conn, &caller.project, &session::Filter::default(), LOOKED_AT)?;
-    match newest.into_iter().find(|session| !is_asking(session, asking)) {
+    match newest.into_iter().find(|session| session.client != CLI && !is_asking(session, asking)) {
         Some(session) => Ok(session),
         None => find(conn, caller, None),
     }

@@ -196,6 +196,18 @@ fn a_description_finds_the_session_that_tells_most_about_it_and_names_others() {
 }
 
 #[test]
+fn without_a_name_it_is_the_newest_session_of_an_agent_that_does_not_ask() {
+    let fixture = Fixture::new();
+    cart(&fixture);
+    happened(&fixture, vec![asked("asks", "What was done yesterday?")]);
+    let person = fixture.by("user:ann");
+    fixture.engine.remember(&person, vec![Statement::of("I was here last")]).unwrap();
+    assert_eq!(reconstructed(&fixture, &Request::default()).session.client_session, "asks");
+    let asking = Request { asking: Some(of("asks")), ..Request::default() };
+    assert_eq!(reconstructed(&fixture, &asking).session.client_session, "cart");
+}
+
+#[test]
 fn what_a_later_session_settled_is_not_unfinished_any_more() {
     let fixture = Fixture::new();
     cart(&fixture);
