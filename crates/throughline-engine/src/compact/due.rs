@@ -72,8 +72,8 @@ impl Engine {
         let is_idle = matches!(self.session_state(session), State::Idle | State::Ended(EndReason::Idle));
         self.store.read(|conn| {
             let summary = newest_summary(conn, caller, session)?;
+            let (_, tokens) = super::since(conn, caller, session, summary.as_ref())?;
             let since = after(session, summary.as_ref());
-            let tokens = event::tokens(conn, &caller.project, &since)?;
             let of_kind = |kind| Filter { kinds: vec![kind], ..since.clone() };
             let turns = event::count(conn, &caller.project, &of_kind(Kind::UserMessage))?;
             let gates = of_kind(Kind::ValidationGate);

@@ -255,9 +255,32 @@ fn held(conn: &mut dyn Connection, caller: &Caller, session: Session) -> Result<
     let summary = newest_summary(conn, caller, &session)?;
     let filter = after(&session, summary.as_ref());
     let mut events = event::list(conn, &caller.project, &filter, Order::OldestFirst, i64::MAX)?;
-    events.retain(|event| event.target.as_deref() != Some(SUMMARY_TARGET));
+    events.retain(|event| !is_own(event));
     let tokens = events.iter().chain(&summary).map(|event| event.tokens).sum();
     Ok(Held { session, summary, events, tokens })
+}
+
+/// What the product keeps for itself in the log is before no model.
+fn is_own(event: &Event) -> bool {
+    event.kind == Kind::Checkpoint || event.target.as_deref() == Some(SUMMARY_TARGET)
+}
+
+/// How many events and tokens came after what a summary replaces, without our own notes.
+pub(crate) fn since(
+    conn: &mut dyn Connection,
+    caller: &Caller,
+    session: &Session,
+    summary: Option<&Event>,
+) -> Result<(i64, i64)> {
+    let all = after(session, summary);
+    let checkpoints = Filter { kinds: vec![Kind::Checkpoint], ..all.clone() };
+    let summaries = Filter { after_position: all.after_position, ..summaries(session) };
+    let mut weigh = |filter: &Filter| -> Result<(i64, i64)> {
+        let count = event::count(conn, &caller.project, filter)?;
+        Ok((count, event::tokens(conn, &caller.project, filter)?))
+    };
+    let (all, kept, told) = (weigh(&all)?, weigh(&checkpoints)?, weigh(&summaries)?);
+    Ok((all.0 - kept.0 - told.0, all.1 - kept.1 - told.1))
 }
 
 fn digest_of(summary: &Event) -> Digest {

@@ -109,17 +109,15 @@ fn compaction(conn: &mut dyn Connection, caller: &Caller, session: &Session) -> 
     let project = &caller.project;
     let newest = compact::newest_summary(conn, caller, session)?;
     let since = compact::after(session, newest.as_ref());
-    let turns = Filter { kinds: vec![Kind::UserMessage], ..since.clone() };
-    // The summary itself is after the range that it replaces.
-    let own = newest.as_ref().map_or(0, |summary| summary.tokens);
-    let tokens = event::tokens(conn, project, &since)?;
+    let turns = Filter { kinds: vec![Kind::UserMessage], ..since };
+    let (events, tokens) = compact::since(conn, caller, session, newest.as_ref())?;
     Ok(Compaction {
         summaries: event::count(conn, project, &compact::summaries(session))?,
         replaced_to: newest.as_ref().and_then(|summary| compact::parts(summary)["to"].as_i64()),
-        events_since: event::count(conn, project, &since)? - i64::from(newest.is_some()),
+        events_since: events,
         turns_since: event::count(conn, project, &turns)?,
-        tokens_since: tokens - own,
-        tokens_held: tokens,
+        tokens_since: tokens,
+        tokens_held: tokens + newest.map_or(0, |summary| summary.tokens),
         turns_limit: 0,
         tokens_limit: 0,
         due: None,

@@ -487,6 +487,7 @@ fn help_of_session() {
     Options:
           --turns <N>       At most so many turns; a turn begins with a user's message
           --max-tokens <N>  At most so many tokens
+          --held            What is held before a model: the newest summary and what came after
       -h, --help            Print help
 
     Everywhere:

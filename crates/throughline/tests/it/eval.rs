@@ -258,3 +258,17 @@ fn errors_of_rules_are_listed_and_broken_sets_refused() {
     assert_ne!(ran.code, 0);
     assert!(ran.stderr.contains("line 1 of "), "{ran:?}");
 }
+
+/// One session with gates and one without; the figures are those that the documents promise.
+#[test]
+fn compaction_spares_half_and_loses_nothing_that_is_needed() {
+    let report = Home::sqlite().json(&["eval", "compaction", "--sessions", "2"]);
+    assert!(report["reduction"].as_f64().unwrap() >= 0.5, "{}", report["reduction"]);
+    assert!(report["needs_met"].as_f64().unwrap() >= 0.98, "{:#}", report["by_sort"]);
+    assert_eq!((&report["decisions_lost"], &report["errors_lost"]), (&json!(0), &json!(0)));
+    let needs = report["needs"].as_u64().unwrap();
+    assert!(needs > 300, "{needs}");
+    for session in report["sessions"].as_array().unwrap() {
+        assert!(session["compactions"].as_u64().unwrap() > 1, "{session:#}");
+    }
+}

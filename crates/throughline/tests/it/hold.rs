@@ -96,6 +96,9 @@ fn a_session_is_compacted_when_asked(home: &Home) {
     );
     assert_eq!(status["compaction"]["turns_since"], 10);
     assert_eq!(answer(home, &["session", "compact", "s"])["compacted"], false);
+    let held = answer(home, &["session", "show", "s", "--held"]);
+    assert_eq!((&held["events"][0]["target"], &held["shown"]), (&json!("compaction_summary"), &json!(12)));
+    assert_eq!(held["events"][1]["sequence"], 5);
 }
 
 on_both![

@@ -3,6 +3,7 @@
 use std::process::ExitCode;
 
 use anyhow::Result;
+use throughline_engine::compact::Held;
 use throughline_engine::session::History;
 use throughline_engine::settings::Window;
 
@@ -23,20 +24,41 @@ pub(in crate::cli) struct Args {
     /// At most so many tokens
     #[arg(long, value_name = "N")]
     max_tokens: Option<u64>,
+    /// What is held before a model: the newest summary and what came after
+    #[arg(long, conflicts_with_all = ["turns", "max_tokens"])]
+    held: bool,
 }
 
 pub(super) fn run(args: &Args, app: &App<'_>) -> Result<ExitCode> {
     let engine = app.engine()?;
     let caller = app.reader(engine)?;
+    if args.held {
+        let history = held(engine.held(&caller, args.named.session.as_deref())?);
+        return Ok(shown(history, app));
+    }
     let preset = app.config.settings.history;
     let window = Window {
         turns: args.turns.unwrap_or(preset.turns),
         max_tokens: args.max_tokens.unwrap_or(preset.max_tokens),
     };
-    let history = engine.history(&caller, args.named.session.as_deref(), window)?;
+    Ok(shown(engine.history(&caller, args.named.session.as_deref(), window)?, app))
+}
+
+fn shown(history: History, app: &App<'_>) -> ExitCode {
     let text = render(&history);
     app.output.show(&wire::session::History::from(history), |_| text);
-    Ok(ExitCode::SUCCESS)
+    ExitCode::SUCCESS
+}
+
+/// The summary stands where its range stood.
+fn held(held: Held) -> History {
+    let events: Vec<_> = held.summary.into_iter().chain(held.events).collect();
+    History {
+        omitted: held.session.last_sequence - events.len() as i64,
+        tokens: u64::try_from(held.tokens).unwrap_or(0),
+        session: held.session,
+        events,
+    }
 }
 
 pub(in crate::cli) fn render(history: &History) -> String {

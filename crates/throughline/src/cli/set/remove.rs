@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use anyhow::Result;
 use serde_json::json;
 use throughline_engine::hold::Removal;
+use throughline_engine::store::id::EntryId;
 
 use super::super::app::App;
 use super::Agent;
@@ -25,7 +26,7 @@ pub(super) fn run(args: &Args, removal: Removal, app: &App<'_>) -> Result<ExitCo
         Removal::Archive => "archived",
         Removal::Delete => "deleted",
     };
-    let ids: Vec<&str> = removed.iter().map(|id| id.as_str()).collect();
+    let ids: Vec<&str> = removed.iter().map(EntryId::as_str).collect();
     app.output.show(&json!({ verb: ids }), |_| format!("{verb} {}", ids.join(", ")));
     Ok(ExitCode::SUCCESS)
 }
