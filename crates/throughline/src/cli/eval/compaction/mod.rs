@@ -77,12 +77,15 @@ const HITS: usize = 10;
 const START: i64 = 1_767_600_000_000_000;
 const CURVE_EVERY: usize = 20;
 const SESSION: &str = "long";
+const COMPACTION_JOB: &str = "compact_session";
 
 pub(super) fn run(args: &Args, overrides: &Overrides, output: &Output) -> Result<ExitCode> {
     let app = App::load(overrides, output)?;
     let mut sessions = vec![];
     for seed in 1..=args.sessions {
-        output.say(&format!("session {seed} of {}", args.sessions));
+        if !output.is_json() {
+            output.say(&format!("session {seed} of {}", args.sessions));
+        }
         sessions.push(Trial::new(seed, &app)?.measure()?);
     }
     output.show(&Report::of(sessions), text);
@@ -162,9 +165,14 @@ impl Trial {
 
     /// Background jobs; after a compaction what is held begins anew.
     fn work(&mut self, place: usize) -> Result<()> {
-        while self.engine.work_one("eval")?.is_some() {}
-        let held = self.engine.held(&self.caller, Some(SESSION));
-        let summary = held?.summary;
+        let mut was_looked_at = false;
+        while let Some(run) = self.engine.work_one("eval")? {
+            was_looked_at |= run.job.kind == COMPACTION_JOB;
+        }
+        if !was_looked_at {
+            return Ok(());
+        }
+        let summary = self.engine.held(&self.caller, Some(SESSION))?.summary;
         if summary.as_ref().map(|event| &event.id) == self.summary.as_ref().map(|event| &event.id) {
             return Ok(());
         }
