@@ -6,11 +6,13 @@ use throughline_store::memory::{Memory, Source};
 
 use super::consolidate::{Related, Relation, Standpoint, Verdict, relation, verdict};
 use super::statement::Draft;
-use crate::recall::{By, Found, Kind, Query};
+use crate::recall::{Breadth, By, Found, Kind, Query};
 use crate::{Caller, Engine, Result};
 
 /// So many of the nearest are looked at.
-const LOOKED_AT: usize = 16;
+const LOOKED_AT: usize = 10;
+/// Every statement pays for this search, so only its most telling words are looked up.
+const TELLING: Breadth = Breadth::Telling { words: 12, documents: 1 };
 /// Longer texts are no statements, and their words tell too little about what they say.
 const MAX_WORDS: usize = 60;
 /// What is less sure than this leaves both as they are.
@@ -38,6 +40,7 @@ impl Engine {
             floor: Some(0.0),
             // A chosen model may be slow, and nobody else can write meanwhile.
             by: By::Words,
+            breadth: TELLING,
             ..Query::of(new.content.as_str(), LOOKED_AT)
         };
         let known =
