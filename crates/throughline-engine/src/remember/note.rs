@@ -71,7 +71,7 @@ impl Engine {
         match &draft.cause {
             Cause::Said { session, opening } => {
                 let observation = Observation {
-                    opening: opening.clone(),
+                    opening: opening.as_ref().clone(),
                     summary: Some(summary),
                     parts: Some(parts.clone()),
                     informs: Some(memory.id.to_string()),

@@ -68,7 +68,7 @@ impl Statement {
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Cause {
     /// Somebody makes it now.
-    Said { session: SessionRef, opening: Opening },
+    Said { session: SessionRef, opening: Box<Opening> },
     /// It was found in what a session said, which stays as it is.
     Found { session: SessionId, at: Timestamp, evidence: Vec<Origin> },
 }
@@ -131,7 +131,7 @@ impl Engine {
             memory,
             from: statement.from,
             supersedes: statement.supersedes,
-            cause: Cause::Said { session: statement.session, opening: statement.opening },
+            cause: Cause::Said { session: statement.session, opening: Box::new(statement.opening) },
             redactions,
             decision: None,
         })

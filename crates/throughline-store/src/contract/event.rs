@@ -387,7 +387,18 @@ fn text_columns(store: &Store) -> [Value; 4] {
     columns.try_into().unwrap()
 }
 
+fn tokens_are_summed_over_what_matches(store: &Store) {
+    let events: Vec<Event> = (1..=4).map(|n| Event { tokens: n * 10, ..event(n) }).collect();
+    insert_events(store, &events);
+    let tokens = |filter: &Filter| read(store, |conn| event::tokens(conn, &project_id("p"), filter));
+    assert_eq!(tokens(&Filter::default()), 100);
+    assert_eq!(tokens(&Filter { after_position: Some(2), ..Filter::default() }), 70);
+    assert_eq!(tokens(&Filter { after_position: Some(9), ..Filter::default() }), 0);
+    assert_eq!(read(store, |conn| event::tokens(conn, &project_id("q"), &Filter::default())), 0);
+}
+
 super::contract![
+    tokens_are_summed_over_what_matches,
     an_event_with_every_field_comes_back_whole,
     an_event_with_only_what_it_must_have_comes_back_whole,
     an_unknown_event_is_nothing,

@@ -12,6 +12,7 @@ pub(crate) fn child_cpu_ms(command: &mut Command) -> f64 {
 }
 
 /// The same, of a process that is told something first.
+#[expect(clippy::zombie_processes, reason = "`end_of` waits for it")]
 pub(crate) fn fed_cpu_ms(command: &mut Command, input: &str) -> f64 {
     let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("a process");
     let mut pipe = child.stdin.take().expect("a pipe");

@@ -66,7 +66,7 @@ fn a_session_that_ends_becomes_memories_with_their_lineage() {
     );
     assert!(fixture.session("a").last_event_at <= before.plus(minutes(5)), "looking at it is no activity");
     assert!(fixture.session("a").ended.is_some());
-    assert_eq!(fixture.violations(), [String::new(); 0]);
+    assert_eq!(fixture.violations(), [""; 0]);
 }
 
 #[test]
