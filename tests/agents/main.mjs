@@ -34,10 +34,12 @@ class Story {
   async tell() {
     await this.world.furnish();
     this.agent.settle(this.world);
+    this.world.link(this.agent.binary, this.agent.start(this.world));
     // Without these there is nothing to see.
     if (!(await this.see('is installed as people do it', () => this.install()))) return;
     if (this.agent.untrusted) await this.see(this.agent.untrusted.says, () => this.gate());
     if (!(await this.see('works through a session', () => this.work()))) return;
+    await this.see('says of itself, asked by doctor, that it has our server', () => this.ownWord());
     await this.see('is given rules and open work when it begins', () => this.begins());
     if (TOLD_ON_THE_WAY) await this.see('is given what a prompt is about', () => this.prompted());
     await this.see('gets an answer from our tools over MCP', () => this.asked());
@@ -157,8 +159,14 @@ class Story {
     return printed;
   }
 
-  async doctor(check, detail) {
+  async ownWord() {
     const { findings } = await this.world.json('doctor');
+    const said = findings.find(({ detail }) => detail.startsWith(`${this.agent.name}: \`${this.agent.binary} mcp`));
+    assert.equal(said?.verdict, 'ok', JSON.stringify(findings, null, 1));
+  }
+
+  async doctor(check, detail) {
+    const { findings } = await this.world.json('doctor', '--no-ask');
     assert(
       findings.some(finding => finding.check === check && finding.verdict === 'ok' && finding.detail === detail),
       JSON.stringify(findings, null, 1),

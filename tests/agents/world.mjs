@@ -2,7 +2,7 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
@@ -19,7 +19,7 @@ export class World {
     this.home = join(this.root, 'home');
     this.project = join(this.root, 'shop');
     this.env = {
-      PATH: process.env.PATH,
+      PATH: `${join(this.root, 'bin')}:${process.env.PATH}`,
       HOME: this.home,
       THROUGHLINE_HOME: join(this.root, 'throughline'),
       LANG: 'C.UTF-8',
@@ -44,6 +44,14 @@ export class World {
   write(path, text) {
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, text);
+  }
+
+  /** Puts a command on the path, as npm does for what it installs. */
+  link(name, [command, ...args]) {
+    const path = join(this.root, 'bin', name);
+    const quoted = [command, ...args].map(word => `'${word}'`).join(' ');
+    this.write(path, `#!/bin/sh\nexec ${quoted} "$@"\n`);
+    chmodSync(path, 0o755);
   }
 
   /** Runs a command in the project; what it printed, when it ended well. */

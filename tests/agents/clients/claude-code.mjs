@@ -7,9 +7,10 @@ const call = (name, input) => ({ call: { name, input } });
 export const claudeCode = {
   name: 'claude-code',
   settle() {},
+  binary: 'claude',
+  start: world => [process.execPath, join(world.packages, '@anthropic-ai/claude-code/cli-wrapper.cjs')],
   command: (world, prompt, session) => [
-    process.execPath,
-    join(world.packages, '@anthropic-ai/claude-code/cli-wrapper.cjs'),
+    ...claudeCode.start(world),
     ...(session ? ['--resume', session] : []),
     '--allowedTools',
     'Read,Write,Bash,mcp__throughline__search',

@@ -32,9 +32,10 @@ enabled = false
 `,
     );
   },
+  binary: 'codex',
+  start: world => [process.execPath, join(world.packages, '@openai/codex/bin/codex.js')],
   command: (world, prompt, session) => [
-    process.execPath,
-    join(world.packages, '@openai/codex/bin/codex.js'),
+    ...codex.start(world),
     'exec',
     TRUST,
     ...(session ? ['resume', session] : []),

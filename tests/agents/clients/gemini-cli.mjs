@@ -16,9 +16,10 @@ export const geminiCli = {
     world.write(join(world.home, '.gemini/settings.json'), JSON.stringify(settings, null, 2));
     world.write(join(world.home, '.gemini/trustedFolders.json'), JSON.stringify({ [world.project]: 'TRUST_FOLDER' }));
   },
+  binary: 'gemini',
+  start: world => [process.execPath, join(world.packages, '@google/gemini-cli/bundle/gemini.js')],
   command: (world, prompt, session) => [
-    process.execPath,
-    join(world.packages, '@google/gemini-cli/bundle/gemini.js'),
+    ...geminiCli.start(world),
     '--yolo',
     // Else it asks a model which model it shall ask.
     '--model',

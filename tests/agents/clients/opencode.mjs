@@ -24,8 +24,10 @@ export const opencode = {
     };
     world.write(join(world.home, '.config/opencode/opencode.json'), JSON.stringify(settings, null, 2));
   },
+  binary: 'opencode',
+  start: world => [join(world.packages, `opencode-linux-${process.arch}/bin/opencode`)],
   command: (world, prompt, session) => [
-    join(world.packages, `opencode-linux-${process.arch}/bin/opencode`),
+    ...opencode.start(world),
     'run',
     '--auto',
     ...(session ? ['--session', session] : []),

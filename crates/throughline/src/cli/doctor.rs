@@ -20,7 +20,11 @@ use crate::install::Setup;
 use crate::wire::error::message;
 
 #[derive(Debug, clap::Args)]
-pub(super) struct Args {}
+pub(super) struct Args {
+    /// Only reads the settings of agents; does not start them to hear what they make of them
+    #[arg(long)]
+    no_ask: bool,
+}
 
 const DAY_MICROS: i64 = 86_400_000_000;
 
@@ -45,22 +49,22 @@ struct Findings {
     findings: Vec<Finding>,
 }
 
-pub(super) fn run(_: &Args, overrides: &Overrides, output: &Output) -> Result<ExitCode> {
+pub(super) fn run(args: &Args, overrides: &Overrides, output: &Output) -> Result<ExitCode> {
     let mut findings = vec![data_folder()];
     match App::load(overrides, output) {
         Err(error) => findings.push(Finding::failed("settings", &error)),
-        Ok(app) => look(&app, &mut findings),
+        Ok(app) => look(&app, args, &mut findings),
     }
     let healthy = findings.iter().all(|finding| finding.verdict != Verdict::Failed);
     output.show(&Findings { healthy, findings }, |answer| text(&answer.findings));
     Ok(if healthy { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-fn look(app: &App<'_>, findings: &mut Vec<Finding>) {
+fn look(app: &App<'_>, args: &Args, findings: &mut Vec<Finding>) {
     findings.push(settings(app));
     findings.push(hooks(app));
     findings.extend(workflows(app));
-    findings.extend(clients(app));
+    findings.extend(clients(app, args));
     let engine = match app.engine() {
         Ok(engine) => engine,
         Err(error) => return findings.push(Finding::failed("database", &error)),
@@ -136,22 +140,29 @@ fn workflows(app: &App<'_>) -> Vec<Finding> {
         .collect()
 }
 
-/// Only those that are installed.
-fn clients(app: &App<'_>) -> Vec<Finding> {
-    let checked = match Setup::load(&app.folder.root).and_then(|setup| setup.check()) {
-        Ok(checked) => checked,
+/// Only those that are installed: what their files hold, then what they say themselves.
+fn clients(app: &App<'_>, args: &Args) -> Vec<Finding> {
+    let look = || {
+        let setup = Setup::load(&app.folder.root)?;
+        let asked = if args.no_ask { Vec::new() } else { setup.ask()? };
+        Ok((setup.check()?, asked))
+    };
+    let (checked, asked) = match look() {
+        Ok(found) => found,
         Err(error) => return vec![Finding::failed("clients", &error)],
     };
-    checked
-        .into_iter()
-        .map(|checked| {
-            let name = format!("{} ({})", checked.client, checked.scope.name());
-            match &checked.problems[..] {
-                [] => Finding::ok("client", name),
-                problems => Finding::warning("client", format!("{name}: {}", problems.join("; "))),
-            }
-        })
-        .collect()
+    let written = checked.into_iter().map(|checked| {
+        let name = format!("{} ({})", checked.client, checked.scope.name());
+        match &checked.problems[..] {
+            [] => Finding::ok("client", name),
+            problems => Finding::warning("client", format!("{name}: {}", problems.join("; "))),
+        }
+    });
+    let told = asked.into_iter().map(|asked| {
+        let detail = format!("{}: {}", asked.client, asked.says);
+        if asked.is_fine { Finding::ok("client", detail) } else { Finding::warning("client", detail) }
+    });
+    written.chain(told).collect()
 }
 
 fn project(app: &App<'_>, engine: &Engine) -> Finding {

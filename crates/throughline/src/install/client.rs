@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use serde_json::Value as Json;
 
+use super::asked::Question;
 use super::entries::Ours;
 use super::places::{Base, Places, Scope, System};
 use super::program::Program;
@@ -21,6 +22,8 @@ pub(super) struct Client {
     pub(super) obstacles: &'static [Obstacle],
     /// What we must not do for the user, or cannot.
     pub(super) steps: &'static [(Scope, &'static str)],
+    /// Where it has a command that tells.
+    pub(super) question: Option<Question>,
 }
 
 /// One thing that is written for a scope.

@@ -3,6 +3,7 @@
 //! Clients are data (`clients/`), formats are machinery (`format/`). Every change is planned and checked first
 //! (`plan.rs`), recorded in a ledger (`ledger.rs`), then written (`carry_out.rs`).
 
+mod asked;
 mod carry_out;
 mod checkup;
 mod client;

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use serde_json::{Value as Json, json};
 
+use super::super::asked::{Answer, Question, Verdict};
 use super::super::client::{
     Client, CommandStyle, Content, Entry, Event, Format, Obstacle, Piece, Shape, Target, TextKind, What,
     When, event, matched,
@@ -59,7 +60,19 @@ pub(super) static CLIENT: Client = Client {
         ),
         (Scope::Project, "the files name the program on this machine; think before you commit them"),
     ],
+    question: Some(Question { command: &["claude", "mcp", "get", NAME], read: says }),
 };
+
+/// It tries the server before it answers.
+fn says(answer: &Answer, _: &Path) -> Verdict {
+    match answer.line("Status:") {
+        Some(status) if status.ends_with("Connected") => Verdict::Fine(status.to_owned()),
+        Some(status) => Verdict::Problem(
+            [Some(status), answer.line("Issue:")].into_iter().flatten().collect::<Vec<_>>().join(", "),
+        ),
+        None => Verdict::Problem(answer.text.trim().to_owned()),
+    }
+}
 
 const SWITCHED_OFF: Obstacle = Obstacle {
     scope: Scope::User,

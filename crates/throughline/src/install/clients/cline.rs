@@ -41,6 +41,7 @@ pub(super) static CLIENT: Client = Client {
             "switch hooks on in Cline's settings; it knows MCP servers for the user only: `throughline install cline` adds it",
         ),
     ],
+    question: None,
 };
 
 const HOOKS: What = What::Scripts {

@@ -1,13 +1,16 @@
 //! Codex: hooks in `hooks.json`, which its user must trust; the server in `config.toml`; prompts and a skill.
 
+use std::path::Path;
+
 use serde_json::{Value as Json, json};
 
+use super::super::asked::{Answer, Question, Verdict};
 use super::super::client::{
     Client, CommandStyle, Entry, Event, Format, Obstacle, Piece, Shape, What, When, event,
 };
 use super::super::guidance;
 use super::super::places::{Base, Scope};
-use super::super::program::Program;
+use super::super::program::{NAME as SERVER_NAME, Program};
 use super::shell_handler;
 
 const NAME: &str = "codex";
@@ -53,7 +56,28 @@ pub(super) static CLIENT: Client = Client {
         (Scope::Project, TRUST),
         (Scope::Project, "Codex reads a project's .codex only when you trust the project"),
     ],
+    question: Some(Question { command: &["codex", "mcp", "get", SERVER_NAME, "--json"], read: says }),
 };
+
+/// It shows what it would start, and starts nothing.
+fn says(answer: &Answer, program: &Path) -> Verdict {
+    let shown: Option<Json> =
+        answer.text.find('{').and_then(|start| serde_json::from_str(&answer.text[start..]).ok());
+    let Some(shown) = shown.filter(|_| answer.is_success) else {
+        return Verdict::Problem(answer.line("Error").unwrap_or(answer.text.trim()).to_owned());
+    };
+    let command = shown["transport"]["command"].as_str().unwrap_or_default();
+    match shown["enabled"].as_bool() {
+        Some(true) if Path::new(command) == program => Verdict::Fine(format!("enabled, starts {command}")),
+        Some(true) => Verdict::Problem(format!(
+            "it starts {command}, not this program; `throughline install codex` points it here"
+        )),
+        _ => Verdict::Problem(format!(
+            "the server is switched off ({})",
+            shown["disabled_reason"].as_str().unwrap_or("enabled = false")
+        )),
+    }
+}
 
 const TWO_PLACES: Obstacle = Obstacle {
     scope: Scope::User,

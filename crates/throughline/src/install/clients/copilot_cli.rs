@@ -35,6 +35,7 @@ pub(super) static CLIENT: Client = Client {
         (Scope::User, "start Copilot CLI again; `/mcp` shows the server"),
         (Scope::Project, "Copilot CLI asks whether you trust the folder; its hooks run only then"),
     ],
+    question: None,
 };
 
 const HOOKS: What = What::Entries {

@@ -50,6 +50,7 @@ pub(super) static CLIENT: Client = Client {
             "start Cursor again, trust the project and switch the server on in its MCP settings",
         ),
     ],
+    question: None,
 };
 
 const HOOKS: What = What::Entries {

@@ -1,7 +1,10 @@
 //! Gemini CLI: hooks and server in its settings, commands in a namespace of their own.
 
+use std::path::Path;
+
 use serde_json::{Value as Json, json};
 
+use super::super::asked::{Answer, Question, Verdict};
 use super::super::client::{
     Client, CommandStyle, Entry, Event, Format, Obstacle, Piece, Shape, What, When, event, matched,
 };
@@ -39,7 +42,16 @@ pub(super) static CLIENT: Client = Client {
             "Gemini CLI reads a project's .gemini only in a trusted folder, and asks before it runs its hooks",
         ),
     ],
+    question: Some(Question { command: &["gemini", "mcp", "list"], read: says }),
 };
+
+/// Why servers are off stands above its list.
+fn says(answer: &Answer, _: &Path) -> Verdict {
+    match (answer.in_list("- connected"), answer.line("untrusted")) {
+        (Verdict::Problem(line), Some(why)) => Verdict::Problem(format!("{line} ({why})")),
+        (verdict, _) => verdict,
+    }
+}
 
 const SWITCHED_OFF: Obstacle = Obstacle {
     scope: Scope::User,

@@ -58,6 +58,7 @@ pub(super) static CLIENT: Client = Client {
             "Goose knows extensions for the user only: `throughline install goose` adds the server",
         ),
     ],
+    question: None,
 };
 
 const MANIFEST: What = What::Text(guidance::open_plugin);

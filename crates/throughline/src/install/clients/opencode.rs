@@ -2,6 +2,7 @@
 
 use serde_json::{Value as Json, json};
 
+use super::super::asked::Question;
 use super::super::client::{Client, CommandStyle, Entry, Format, Piece, What};
 use super::super::guidance;
 use super::super::places::{Base, Scope};
@@ -27,6 +28,10 @@ pub(super) static CLIENT: Client = Client {
     runs_hooks_of: &[],
     obstacles: &[],
     steps: &[(Scope::User, "start OpenCode again"), (Scope::Project, "start OpenCode again in this project")],
+    question: Some(Question {
+        command: &["opencode", "mcp", "list"],
+        read: |answer, _| answer.in_list("connected"),
+    }),
 };
 
 const SERVER: What = What::Entries {

@@ -35,6 +35,7 @@ pub(super) static CLIENT: Client = Client {
         ),
         (Scope::Project, "trust the workspace in VS Code, then the server when it starts it first"),
     ],
+    question: None,
 };
 
 const HOOKS: What = What::Entries {

@@ -50,6 +50,7 @@ pub(super) static CLIENT: Client = Client {
             "Windsurf knows MCP servers for the user only: `throughline install windsurf` adds it",
         ),
     ],
+    question: None,
 };
 
 const HOOKS: What = What::Entries {

@@ -1,5 +1,6 @@
 //! `install` and `uninstall`: what they write into the settings of clients, and that nothing of it stays.
 
+mod asked;
 mod between;
 mod clients;
 mod coverage;
