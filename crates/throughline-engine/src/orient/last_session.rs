@@ -9,6 +9,7 @@ use throughline_store::time::Timestamp;
 use crate::capture::{SessionRef, one_line, shortened};
 use crate::log::newest;
 use crate::session::SUMMARY_TARGET;
+use crate::session::privacy::is_open_to;
 use crate::{Caller, Result};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -45,7 +46,7 @@ const TELLING: [&str; 4] = ["last request:", "files written:", "decided:", "last
 pub(super) fn last(
     conn: &mut dyn Connection,
     caller: &Caller,
-    asking: Option<&SessionRef>,
+    (asking, role): (Option<&SessionRef>, Option<&str>),
 ) -> Result<Option<LastSession>> {
     let sessions = session::list(conn, &caller.project, &session::Filter::default(), LOOKED_AT)?;
     let is_asking = |session: &Session| match asking {
@@ -56,7 +57,8 @@ pub(super) fn last(
         Some(SessionRef::Own) | None => false,
     };
     let recent = newest(conn, caller, &TELL, EVENTS_OF_EACH)?;
-    for session in sessions.into_iter().filter(|session| !is_asking(session)) {
+    let is_open = |session: &Session| is_open_to(&session.chatmode, role);
+    for session in sessions.into_iter().filter(|session| !is_asking(session) && is_open(session)) {
         let told = summary(conn, caller, &session)?.map(|summary| of_summary(&summary)).unwrap_or_default();
         let did = if told.is_empty() { of_events(&recent, &session) } else { told };
         if !did.is_empty() {

@@ -16,13 +16,13 @@ use throughline_store::handoff::Handoff;
 use throughline_store::item::{self, Filter, Item, Status};
 use throughline_store::memory::{self, Kind as MemoryKind, Memory};
 use throughline_store::project;
-use throughline_store::session;
 use throughline_store::time::Timestamp;
 
 use crate::backlog::{self, Blocker, Completed, RecentWork, recent};
-use crate::capture::{DEFAULT_CHATMODE, SessionRef};
+use crate::capture::SessionRef;
 use crate::hold::handoff;
 use crate::project::Folder;
+use crate::session::privacy;
 use crate::unfinished::{self, Unfinished};
 use crate::{Caller, Engine, Result};
 
@@ -102,6 +102,8 @@ impl Engine {
         let mut unfinished = unfinished::lately(conn, caller, now)?;
         let total = unfinished.len() as i64;
         unfinished.truncate(UNFINISHED);
+        let role = privacy::role(conn, caller, request.asking)?;
+        let role = role.as_deref();
         let known = project::by_id(conn, &caller.project)?.map(|project| project.name);
         let suggested = || request.folder.map(Folder::suggested_name).unwrap_or_default();
         Ok(Orientation {
@@ -110,33 +112,21 @@ impl Engine {
             focus,
             in_progress: items(conn, caller, Status::InProgress)?,
             blockers: Shown { total: recent.blockers_total, shown: recent.blockers },
-            handoffs: handoffs(conn, caller, request.asking)?,
+            handoffs: handoffs(conn, caller, role)?,
             unfinished: Shown { shown: unfinished, total },
             completed: Shown { total: recent.completed.len() as i64, shown: recent.completed },
             rules: memories(conn, caller, &[MemoryKind::Rule, MemoryKind::Preference], now)?,
             open,
             decisions: memories(conn, caller, &[MemoryKind::Decision], now)?,
-            last_session: last_session::last(conn, caller, request.asking)?,
+            last_session: last_session::last(conn, caller, (request.asking, role))?,
             repository: None,
         })
     }
 }
 
 /// Those for the role of who asks; all of them where that is nobody's in particular.
-fn handoffs(
-    conn: &mut dyn Connection,
-    caller: &Caller,
-    asking: Option<&SessionRef>,
-) -> Result<Shown<Handoff>> {
-    let session = match asking {
-        Some(asking) => {
-            let run = asking.clone().run(&caller.actor);
-            session::present(conn, &caller.project, run.client.as_deref(), &run.name)?
-        }
-        None => None,
-    };
-    let role = session.map(|session| session.chatmode).filter(|role| role != DEFAULT_CHATMODE);
-    let (shown, total) = handoff::waiting(conn, caller, role.as_deref(), HANDOFFS)?;
+fn handoffs(conn: &mut dyn Connection, caller: &Caller, role: Option<&str>) -> Result<Shown<Handoff>> {
+    let (shown, total) = handoff::waiting(conn, caller, role, HANDOFFS)?;
     Ok(Shown { shown, total })
 }
 

@@ -38,6 +38,7 @@ use query::collections;
 use crate::index::events::is_memory;
 use crate::index::terms::terms;
 use crate::index::vectors::Vector;
+use crate::session::privacy::Sight;
 use crate::{Caller, Engine, Error, Result};
 
 /// What was found, the best first.
@@ -242,17 +243,19 @@ impl Engine {
         let now = self.now();
         let weights = query.weights.unwrap_or(self.settings.recall.weights);
         let wanted = query.limit.saturating_mul(READ_PER_HIT).max(READ_AT_LEAST);
+        let mut sight = Sight::of(conn, caller, query.asking.as_ref())?;
         let mut found = Yield { candidates: candidates.len(), ..Yield::default() };
         for some in candidates.chunks(READ_AT_LEAST) {
             let numbers: Vec<i64> = some.iter().map(|candidate| candidate.number).collect();
-            if found.hits.len() >= wanted {
+            if found.hits.len() >= wanted && !sight.is_limited() {
                 found.total += countable(conn, caller, collection, &numbers, (now, query.since))?;
                 continue;
             }
             let mut records = records(conn, caller, collection, &numbers)?;
             for candidate in some {
                 let Some(record) = records.remove(&candidate.number) else { continue };
-                if !record.is_live(now) || query.since.is_some_and(|since| record.at() < since) {
+                let is_old = query.since.is_some_and(|since| record.at() < since);
+                if is_old || !record.is_live(now) || !record.is_in(&mut sight, conn, caller)? {
                     found.passed_over += 1;
                     continue;
                 }
@@ -341,6 +344,14 @@ impl Found {
             Found::Memory(memory) => memory.status_at(now) == Status::Active,
             Found::Event(event) => event.purge.is_none() && !is_memory(event),
             Found::Item(_) | Found::Resource(_) => true,
+        }
+    }
+
+    /// Only what happened is somebody's own.
+    fn is_in(&self, sight: &mut Sight, conn: &mut dyn Connection, caller: &Caller) -> Result<bool> {
+        match self {
+            Found::Event(event) => sight.shows(conn, caller, &event.session_id),
+            Found::Memory(_) | Found::Item(_) | Found::Resource(_) => Ok(true),
         }
     }
 

@@ -10,6 +10,7 @@ use throughline_store::time::Timestamp;
 
 use super::Weights;
 use super::allowed::Labels;
+use crate::capture::SessionRef;
 use crate::index::terms::label;
 
 /// What to find.
@@ -34,6 +35,8 @@ pub struct Query {
     pub breadth: Breadth,
     /// Not these, by the numbers of their documents; only with one kind asked for, which they are of.
     pub except: HashSet<i64>,
+    /// The session that asks: what other roles did is not shown to it.
+    pub asking: Option<SessionRef>,
 }
 
 /// How many of a query's words are looked up.
@@ -87,6 +90,7 @@ impl Query {
             by: By::default(),
             breadth: Breadth::default(),
             except: HashSet::new(),
+            asking: None,
         }
     }
 }

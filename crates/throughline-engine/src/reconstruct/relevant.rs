@@ -37,7 +37,8 @@ impl Engine {
         description: &str,
         asking: Option<&SessionRef>,
     ) -> Result<(SessionId, Vec<Relevant>)> {
-        let query = Query { kinds: vec![Kind::Event, Kind::Decision], ..Query::of(description, HITS) };
+        let kinds = vec![Kind::Event, Kind::Decision];
+        let query = Query { kinds, asking: asking.cloned(), ..Query::of(description, HITS) };
         let mut sessions: Vec<(Relevant, usize)> = vec![];
         for hit in self.recall(caller, &query)?.hits {
             for told in self.told_in(caller, hit)? {

@@ -1,6 +1,7 @@
 //! Sessions as a person sees them: found, listed, ended, resumed.
 
 mod history;
+pub(crate) mod privacy;
 mod scratchpad;
 mod status;
 pub(crate) mod summary;

@@ -3,7 +3,7 @@
 use std::io::{Read as _, Seek as _};
 use std::path::Path;
 use std::process::{Command, ExitStatus, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use anyhow::{Context as _, Result, bail};
 
@@ -14,6 +14,7 @@ use crate::wire::error::message;
 
 /// A client that starts our server to see whether it answers may take a while; one that waits for a person never ends.
 const PATIENCE: Duration = Duration::from_secs(30);
+const BETWEEN_LOOKS: Duration = Duration::from_millis(20);
 
 /// How much of an answer is read.
 const MOST_BYTES: u64 = 64 * 1024;
@@ -112,18 +113,15 @@ fn named(program: &str) -> String {
 }
 
 fn wait(mut child: std::process::Child) -> Result<ExitStatus> {
-    let end = Instant::now() + PATIENCE;
-    loop {
+    for _ in 0..PATIENCE.as_millis() / BETWEEN_LOOKS.as_millis() {
         if let Some(status) = child.try_wait()? {
             return Ok(status);
         }
-        if Instant::now() >= end {
-            child.kill()?;
-            child.wait()?;
-            bail!("nothing within {} seconds", PATIENCE.as_secs());
-        }
-        std::thread::sleep(Duration::from_millis(20));
+        std::thread::sleep(BETWEEN_LOOKS);
     }
+    child.kill()?;
+    child.wait()?;
+    bail!("nothing within {} seconds", PATIENCE.as_secs())
 }
 
 /// Without the sequences of a terminal; some clients colour what is not read by one.

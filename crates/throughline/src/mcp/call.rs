@@ -52,6 +52,7 @@ impl Call<'_> {
 
     /// Searches. A model that was chosen and cannot be used is no reason to fail, and is told to whoever runs this.
     pub(super) fn recall(&self, query: &Query, detail: Detail) -> Result<Answer> {
+        let query = &Query { asking: Some(self.session()), ..query.clone() };
         let recalled = self.engine.recall(&self.reader()?, query)?;
         if let Some(problem) = recalled.searched.iter().find_map(|searched| searched.model_problem.as_ref()) {
             tracing::warn!(

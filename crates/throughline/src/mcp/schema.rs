@@ -18,7 +18,8 @@ pub(super) fn output<T: JsonSchema>(promised: &[&str]) -> JsonObject {
     let schema = generated::<T>(SchemaSettings::draft2020_12().for_serialize());
     let is_known = |name: &&str| schema.get("properties").is_some_and(|all| all.get(name).is_some());
     debug_assert!(promised.iter().all(is_known), "{promised:?} are properties of the answer");
-    JsonObject::from_iter([("type".to_owned(), json!("object")), ("required".to_owned(), json!(promised))])
+    let required = (!promised.is_empty()).then(|| ("required".to_owned(), json!(promised)));
+    std::iter::once(("type".to_owned(), json!("object"))).chain(required).collect()
 }
 
 fn generated<T: JsonSchema>(mut settings: SchemaSettings) -> JsonObject {

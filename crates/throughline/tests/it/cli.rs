@@ -769,7 +769,9 @@ fn help_of_the_rest() {
     Usage: throughline doctor [OPTIONS]
 
     Options:
-      -h, --help  Print help
+          --no-ask  Only reads the settings of agents; does not start them to hear what they make of
+                    them
+      -h, --help    Print help
 
     Everywhere:
           --json            Print one JSON document and nothing else

@@ -3,11 +3,11 @@
 use throughline_store::event::{Filter, Kind as EventKind};
 use throughline_store::memory::Source;
 
-use super::{By, Fixture, Kind, Query, Statement, recall, remember, said, say, text_of, texts};
+use super::{By, Fixture, Kind, Query, Statement, recall, remember, said, say, sorted, text_of, texts};
 use crate::capture::{Opening, SessionRef};
 use crate::recall::Found;
 use crate::remember::FeedbackOutcome;
-use crate::testing::{START, hours, of};
+use crate::testing::{START, hours, in_role, of};
 
 const SESSION: SessionRef = SessionRef::Own;
 
@@ -178,4 +178,27 @@ fn the_total_counts_only_what_can_be_shown() {
     fixture.time.advance(hours(2));
     let recalled = recall(&fixture, &Query { by: By::Words, floor: Some(0.0), ..Query::of("parcel", 1) });
     assert_eq!(recalled.total, 70);
+}
+
+#[test]
+fn what_another_role_did_is_found_only_by_who_is_in_no_role_or_in_that_one() {
+    let fixture = Fixture::new();
+    fixture.record(in_role("plan", said(EventKind::UserMessage, "a", "The lighthouse keeper plans.")));
+    fixture.record(in_role("build", said(EventKind::UserMessage, "b", "The lighthouse keeper builds.")));
+    fixture.record(said(EventKind::UserMessage, "c", "The lighthouse keeper rests."));
+    say(&fixture, "The lighthouse keeper is Ada");
+    let seen_by = |asking: Option<&str>| {
+        let asking = asking.map(|name| SessionRef::Named(name.into()));
+        let query = Query { asking, floor: Some(0.0), ..Query::of("lighthouse keeper", 100) };
+        let recalled = recall(&fixture, &query);
+        assert_eq!(recalled.total, recalled.hits.len(), "what is not shown is not counted");
+        sorted(&recalled)
+            .into_iter()
+            .map(|text| text.rsplit(' ').next().unwrap().to_owned())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(seen_by(Some("a")), ["Ada", "plans.", "rests."]);
+    assert_eq!(seen_by(Some("b")), ["builds.", "Ada", "rests."]);
+    assert_eq!(seen_by(Some("c")).len(), 4);
+    assert_eq!(seen_by(None).len(), 4);
 }

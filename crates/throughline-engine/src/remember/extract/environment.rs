@@ -162,7 +162,7 @@ const STRONG: &[&str] = &[
     "can have at most",
 ];
 
-/// "[the] staging database listens on 5433": something of the surroundings, a standing verb, a value.
+/// "(the) staging database listens on 5433": something of the surroundings, a standing verb, a value.
 fn stands(sentence: &Sentence<'_>) -> bool {
     let words = &sentence.words;
     let first = sentence.word(0);

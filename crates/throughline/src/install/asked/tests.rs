@@ -1,3 +1,5 @@
+//! How the answers of clients are read.
+
 use super::*;
 
 fn answer(text: &str) -> Answer {

@@ -35,7 +35,7 @@ fn a_client_says_that_it_is_connected_or_why_not() {
             "claude",
             &format!("echo 'throughline:'; echo '  Status: {word}'; echo '  Issue: CLOSED'"),
         );
-        heard(&home, &["doctor", "--json"])
+        heard(&home, &["doctor"])
     };
     let says = "claude-code: `claude mcp get throughline` says: ";
     assert_eq!(with("✔ Connected"), [("ok".to_owned(), format!("{says}Status: ✔ Connected"))]);
@@ -51,7 +51,7 @@ fn codex_shows_what_it_would_start() {
         let shown =
             format!(r#"{{"enabled":{enabled},"transport":{{"type":"stdio","command":"{command}"}}}}"#);
         client(&home, "codex", &format!("echo 'WARNING: no aliases' >&2\necho '{shown}'"));
-        heard(&home, &["doctor", "--json"]).remove(0)
+        heard(&home, &["doctor"]).remove(0)
     };
     assert_eq!(with(true, PROGRAM).0, "ok");
     let (verdict, detail) = with(true, "/opt/old/throughline");
@@ -66,7 +66,7 @@ fn a_client_that_does_not_know_our_server_is_named_with_the_remedy() {
     let home = Home::sqlite();
     install(&home, "gemini-cli", "user");
     client(&home, "gemini", "echo 'No MCP servers configured.'");
-    let [(verdict, detail)] = &heard(&home, &["doctor", "--json"])[..] else { panic!("heard nothing") };
+    let [(verdict, detail)] = &heard(&home, &["doctor"])[..] else { panic!("heard nothing") };
     assert_eq!(verdict, "warning");
     assert!(detail.contains("`throughline install` writes it again"), "{detail}");
 }
@@ -75,11 +75,11 @@ fn a_client_that_does_not_know_our_server_is_named_with_the_remedy() {
 fn nobody_is_asked_who_is_not_installed_or_not_there_or_when_told_not_to() {
     let home = Home::sqlite();
     client(&home, "claude", "touch \"$HOME/asked\"");
-    assert_eq!(heard(&home, &["doctor", "--json"]), []);
+    assert_eq!(heard(&home, &["doctor"]), []);
     install(&home, "opencode", "user");
-    assert_eq!(heard(&home, &["doctor", "--json"]), [], "opencode is not on the path");
+    assert_eq!(heard(&home, &["doctor"]), [], "opencode is not on the path");
     install(&home, "claude-code", "user");
-    assert_eq!(heard(&home, &["doctor", "--no-ask", "--json"]), []);
+    assert_eq!(heard(&home, &["doctor", "--no-ask"]), []);
     assert!(!home.path().join("user/asked").exists());
 }
 
@@ -94,6 +94,6 @@ fn asking_leaves_nothing_in_the_log() {
         "claude",
         &format!("echo '{event}' | '{PROGRAM}' hook claude-code\necho 'Status: Connected'"),
     );
-    assert_eq!(heard(&home, &["doctor", "--json"]).len(), 1);
+    assert_eq!(heard(&home, &["doctor"]).len(), 1);
     assert_eq!(home.events(), Vec::<Json>::new());
 }
