@@ -4,6 +4,7 @@ use serde_json::{Value as Json, json};
 
 use crate::fixture::{Home, on_both};
 use crate::mcp::Client;
+use crate::processes::{Chance, kill_after};
 
 fn answer(home: &Home, args: &[&str]) -> Json {
     serde_json::from_str(&home.ok(&[args, &["--json"]].concat())).unwrap()
@@ -101,7 +102,40 @@ fn a_session_is_compacted_when_asked(home: &Home) {
     assert_eq!(held["events"][1]["sequence"], 5);
 }
 
+/// What an agent holds, and what is kept of it: all that a flash save changes.
+fn standing(home: &Home) -> Json {
+    let stats = answer(home, &["set", "stats", "--agent", "a"]);
+    let kept = answer(home, &["checkpoint", "list"]);
+    json!([stats["cold_count"], stats["archived_count"], stats["total_items"], kept["total"]])
+}
+
+fn a_killed_flash_save_leaves_the_old_state_or_the_new(home: &Home) {
+    const COLD: usize = 30;
+    let mut chance = Chance(17);
+    let flash = || home.call(&["set", "flash", "--agent", "a"]).spawn();
+    let mut undisturbed = flash();
+    let moments = (1..).find(|_| undisturbed.try_wait().unwrap().is_some()).unwrap();
+    let mut client = Client::started(home.call(&["mcp", "--tools", "set"]), crate::mcp::STATELESS);
+    for round in 0..10 {
+        for n in 0..COLD {
+            let content = format!("round {round} holds {n}");
+            let entry =
+                json!({ "item_type": "NOTE", "content": content, "importance_score": 0.1, "agent_id": "a" });
+            assert_eq!(client.tool("context_save", &entry)["tier"], "COLD");
+        }
+        let before = standing(home);
+        kill_after(flash(), chance.below(moments + moments / 10));
+        let after = standing(home);
+        let count = |state: &Json, n: usize| state[n].as_i64().unwrap();
+        let cold = count(&before, 0);
+        let new = json!([0, count(&before, 1) + cold, count(&before, 2) - cold, count(&before, 3) + 1]);
+        assert!(after == before || after == new, "{before} became {after}, neither as it was nor {new}");
+    }
+    home.check();
+}
+
 on_both![
+    a_killed_flash_save_leaves_the_old_state_or_the_new,
     a_working_set_through_the_command_line,
     a_handoff_goes_from_hand_to_hand_once,
     a_session_is_compacted_when_asked,
