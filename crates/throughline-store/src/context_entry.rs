@@ -97,6 +97,18 @@ pub fn list(conn: &mut dyn Connection, holder: Holder<'_>) -> Result<Vec<Context
     Ok(entries)
 }
 
+/// What was HOT when it was last looked at, the oldest first; time may have cooled it since, and nothing else warms.
+pub fn hot(conn: &mut dyn Connection, holder: Holder<'_>) -> Result<Vec<ContextEntry>> {
+    let sql = format!(
+        "select {COLUMNS} from context_entry
+         where project_id = ?1 and agent = ?2 and state = 'held' and tier = 'HOT'"
+    );
+    let rows = conn.query(&sql, params![holder.project, holder.agent])?;
+    let mut entries = rows.iter().map(read).collect::<Result<Vec<_>>>()?;
+    entries.sort_by(|a, b| a.id.cmp(&b.id));
+    Ok(entries)
+}
+
 /// Who holds anything, and how many entries.
 pub fn agents(conn: &mut dyn Connection, project: &ProjectId) -> Result<Vec<(String, i64)>> {
     let sql =

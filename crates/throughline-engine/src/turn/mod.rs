@@ -4,6 +4,7 @@
 //! forgotten when the client throws its context away.
 
 mod given;
+mod held;
 mod isolation;
 mod relevant;
 mod thread;
@@ -12,6 +13,7 @@ mod told;
 use serde_json::Value as Json;
 use throughline_inference::tokens;
 use throughline_store::Connection;
+use throughline_store::context_entry::ContextEntry;
 use throughline_store::item::{Item, Type};
 use throughline_store::memory::Memory;
 use throughline_store::session::{self as record, Session};
@@ -62,6 +64,8 @@ pub struct TurnContext {
     pub orientation: Option<Orientation>,
     /// What this session has done so far.
     pub thread: Option<Thread>,
+    /// What the agent holds HOT and does not have before it.
+    pub held: Vec<ContextEntry>,
     /// What the prompt names.
     pub named: Vec<Item>,
     /// What the prompt is about, the best first.
@@ -160,6 +164,7 @@ impl Engine {
             now: self.now(),
             orientation: turn.orientation.clone(),
             thread: None,
+            held: vec![],
             named: vec![],
             relevant: vec![],
             rules: vec![],
@@ -168,9 +173,10 @@ impl Engine {
             left_out: LeftOut::default(),
         };
         if turn.need.follows_compaction() || given.is_compacted() {
-            let policy = (&self.settings.hold, context.now);
-            context.thread = session.map(|session| thread::of(conn, caller, session, policy)).transpose()?;
+            context.thread = session.map(|session| thread::of(conn, caller, session)).transpose()?;
         }
+        let policy = (&self.settings.hold, context.now);
+        context.held = held::of(conn, caller, (session, turn), given, policy)?;
         if turn.need == Need::Return {
             given.take_from(&mut context);
         }
@@ -213,6 +219,7 @@ impl TurnContext {
         let news = |work: &RecentWork| !work.is_empty() && given.is_news(&told::of_work(work));
         self.work.as_ref().is_some_and(news)
             || self.thread.is_some()
+            || !self.held.is_empty()
             || !self.named.is_empty()
             || !self.relevant.is_empty()
             || !self.rules.is_empty()
@@ -245,6 +252,7 @@ impl TurnContext {
     /// False when nothing is left that could go.
     fn drop_least(&mut self) -> bool {
         let dropped = self.relevant.pop().is_some()
+            || self.held.pop().is_some()
             || self.scratchpad.take().is_some()
             || self.rules.pop().is_some()
             || self.named.pop().is_some()

@@ -1,14 +1,10 @@
 //! What a session has done so far, for a model that has lost its context: from the log, without a model.
 
 use throughline_store::Connection;
-use throughline_store::context_entry::{self, Holder, Tier};
 use throughline_store::session::Session;
-use throughline_store::time::Timestamp;
 
 use crate::capture::one_line;
 use crate::compact;
-use crate::hold::Policy;
-use crate::hold::checkpoint::agent_of;
 use crate::session::summary;
 use crate::{Caller, Result};
 
@@ -19,22 +15,13 @@ pub struct Thread {
     pub lines: Vec<String>,
 }
 
-/// So many of the agent's HOT entries come with it.
-const HOT: usize = 8;
-
-pub(super) fn of(
-    conn: &mut dyn Connection,
-    caller: &Caller,
-    session: &Session,
-    (policy, now): (&Policy, Timestamp),
-) -> Result<Thread> {
+pub(super) fn of(conn: &mut dyn Connection, caller: &Caller, session: &Session) -> Result<Thread> {
     let summary = summary::of(conn, caller, session)?;
     let digest = compact::digest_now(conn, caller, session)?;
     let mut lines: Vec<String> = summary.text.lines().map(str::to_owned).collect();
     let told = |lines: &[String], text: &str| lines.iter().any(|line| line.contains(text));
     let mut kept: Vec<String> =
         digest.unresolved_lines().iter().map(|text| format!("not resolved: {text}")).collect();
-    kept.extend(hot(conn, caller, session, (policy, now))?);
     kept.extend(compact::blockers(session).iter().map(|text| format!("blocker: {}", one_line(text))));
     kept.extend(
         digest.corrections.iter().map(|line| format!("correction by the user: {}", one_line(&line.text))),
@@ -47,22 +34,6 @@ pub(super) fn of(
     let place = lines.len().min(2);
     lines.splice(place..place, kept);
     Ok(Thread { headline: summary.headline, lines })
-}
-
-/// What the agent holds before it.
-fn hot(
-    conn: &mut dyn Connection,
-    caller: &Caller,
-    session: &Session,
-    (policy, now): (&Policy, Timestamp),
-) -> Result<Vec<String>> {
-    let agent = agent_of(session);
-    let entries = context_entry::list(conn, Holder { project: &caller.project, agent: &agent })?;
-    let hot = entries.iter().filter(|entry| policy.tier(entry, now) == Tier::Hot);
-    Ok(hot
-        .take(HOT)
-        .map(|entry| format!("held {}: {}", entry.entry_type, one_line(&entry.content)))
-        .collect())
 }
 
 impl Thread {

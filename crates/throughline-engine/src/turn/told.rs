@@ -7,7 +7,7 @@ use throughline_inference::tokens;
 use throughline_store::Connection;
 use throughline_store::actor::{Actor, ActorKind};
 use throughline_store::checkpoint::Reason;
-use throughline_store::context_entry::{self, Holder};
+use throughline_store::context_entry::{self, ContextEntry, Holder};
 use throughline_store::event::Kind;
 use throughline_store::id::{CheckpointId, EventId, SessionId};
 use throughline_store::item::Item;
@@ -60,6 +60,8 @@ pub enum Why {
     Orientation,
     /// The context was lost.
     Compaction,
+    /// The agent holds it HOT.
+    Held,
     /// It goes with everything that is told.
     Always,
 }
@@ -72,6 +74,7 @@ impl Why {
             Why::Rule => "rule",
             Why::Orientation => "orientation",
             Why::Compaction => "compaction",
+            Why::Held => "held",
             Why::Always => "always",
         }
     }
@@ -255,6 +258,7 @@ fn pieces(context: &TurnContext) -> Vec<Piece> {
             .iter()
             .map(|thread| Piece { why: Why::Compaction, ..plain("this session", mark(&thread.lines)) }),
     );
+    pieces.extend(context.held.iter().map(of_entry));
     let work = context.work.as_ref().filter(|work| !work.is_empty());
     pieces.extend(work.map(of_work));
     pieces.extend(context.scratchpad.as_ref().map(of_scratchpad));
@@ -291,6 +295,10 @@ pub(super) fn of_memory(memory: &Memory) -> Piece {
 
 pub(super) fn of_item(item: &Item) -> Piece {
     plain(item.id.as_str(), mark(&(item.status.as_str(), &item.title)))
+}
+
+pub(super) fn of_entry(entry: &ContextEntry) -> Piece {
+    Piece { why: Why::Held, ..plain(entry.id.as_str(), entry.content_hash.clone()) }
 }
 
 pub(super) fn of_work(work: &RecentWork) -> Piece {

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 
 use throughline_engine::backlog::RecentWork;
 use throughline_engine::recall::{Found, Hit};
+use throughline_engine::store::context_entry::ContextEntry;
 use throughline_engine::store::item::Item;
 use throughline_engine::store::memory::Memory;
 use throughline_engine::store::time::Timestamp;
@@ -22,6 +23,8 @@ pub(crate) fn text(context: &TurnContext) -> String {
     if let Some(thread) = &context.thread {
         section(&mut text, "This session so far", &thread.lines);
     }
+    let held: Vec<String> = context.held.iter().map(of_entry).collect();
+    section(&mut text, "You hold (HOT in your working set)", &held);
     let mut about: Vec<String> = context.named.iter().map(|item| of_item(item, context.now)).collect();
     about.extend(context.relevant.iter().map(|hit| of_hit(hit, context.now)));
     section(&mut text, "About this prompt (`expand ID` has the whole text)", &about);
@@ -47,6 +50,10 @@ fn section(text: &mut String, heading: &str, lines: &[String]) {
     for line in lines {
         let _ = writeln!(text, "- {line}");
     }
+}
+
+fn of_entry(entry: &ContextEntry) -> String {
+    format!("{} [{}] {}", entry.id, entry.entry_type, excerpt(&entry.content, TEXT_CHARS))
 }
 
 fn of_hit(hit: &Hit, now: Timestamp) -> String {

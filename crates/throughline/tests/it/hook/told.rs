@@ -220,3 +220,22 @@ fn a_prompt_brings_no_more_than_its_budget() {
     assert!(newest["tokens"].as_u64().unwrap() <= 150, "{newest}");
     assert!(newest["left_out"]["no_room"].as_u64().unwrap() > 0, "{newest}");
 }
+
+#[test]
+fn what_the_agent_held_before_is_told_once_and_again_when_it_is_lost() {
+    let home = patient();
+    let agent = ["--agent", "agent:claude-code"];
+    home.ok(&[&["set", "save", "TASK", "Sort the invoices by number"], &agent[..]].concat());
+    home.ok(&[&["set", "save", "NOTE", "it rains", "--importance", "0.1"], &agent[..]].concat());
+    home.ok(&["set", "save", "TASK", "of somebody else", "--agent", "agent:codex"]);
+    let context = start(&home, "s1", "startup");
+    assert!(context.contains("[TASK] Sort the invoices by number"), "{context}");
+    assert!(!context.contains("rains") && !context.contains("somebody else"), "{context}");
+    home.ok(&[&["set", "save", "TASK", "saved while at work"], &agent[..]].concat());
+    assert_eq!(prompt(&home, "s1", "go on"), "", "it has one, and saved the other itself");
+    hears(&home, "PreCompact", &json!({ "trigger": "auto" }));
+    let context = start(&home, "s1", "compact");
+    assert!(context.contains("Sort the invoices") && context.contains("saved while at work"), "{context}");
+    assert_eq!(prompt(&home, "s1", "go on"), "");
+    assert!(prompt(&home, "s2", "go on").contains("Sort the invoices"), "another session has nothing");
+}
