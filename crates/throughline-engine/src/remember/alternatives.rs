@@ -1,6 +1,9 @@
 //! Things of which a project has one: whoever uses pnpm does not use npm. Says which words exclude each other, and
 //! what they are values of.
 
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
 /// What a value is a value of, and the values, by which word they are known. Names of two words are written with a
 /// space and matched as such.
 const ALTERNATIVES: &[(&str, &[&str])] = &[
@@ -147,36 +150,54 @@ pub(crate) struct Value {
     pub(crate) words: usize,
 }
 
+/// A name of a value, where it stands in the list.
+#[derive(Debug, Clone, Copy)]
+struct Name {
+    group: usize,
+    of: &'static str,
+    name: &'static str,
+}
+
+/// The names by their first word, in the order of the list: statements are compared while somebody waits.
+static NAMES: LazyLock<HashMap<&str, Vec<Name>>> = LazyLock::new(|| {
+    let mut names: HashMap<&str, Vec<Name>> = HashMap::new();
+    for (group, (of, all)) in ALTERNATIVES.iter().enumerate() {
+        for name in *all {
+            let first = name.split(' ').next().unwrap_or(name);
+            names.entry(first).or_default().push(Name { group, of, name });
+        }
+    }
+    names
+});
+
 /// Whether a word is one of several that exclude each other.
 pub(crate) fn is_known(word: &str) -> bool {
-    ALTERNATIVES.iter().any(|(_, names)| names.contains(&word))
+    NAMES.get(word).is_some_and(|names| names.iter().any(|name| name.name == word))
 }
 
 /// The values among words in small letters, in their order.
 pub(crate) fn values(words: &[String]) -> Vec<Value> {
     let mut found = vec![];
-    for at in 0..words.len() {
-        for (of, names) in ALTERNATIVES {
-            let name = names.iter().find(|name| stands_at(words, at, name));
-            found.extend(name.map(|name| Value {
-                of,
-                name: canonical(name),
-                at,
-                words: name.split(' ').count(),
-            }));
+    for (at, word) in words.iter().enumerate() {
+        // "Fridays" is Friday.
+        let day = word.strip_suffix('s').filter(|word| word.ends_with("day"));
+        let names = [Some(word.as_str()), day].into_iter().flatten().filter_map(|word| NAMES.get(word));
+        let mut last = None;
+        for name in names.flatten().filter(|name| stands_at(&words[at..], name.name)) {
+            // Of the names of one thing the first says which.
+            if last.replace(name.group) != Some(name.group) {
+                let words = name.name.split(' ').count();
+                found.push(Value { of: name.of, name: canonical(name.name), at, words });
+            }
         }
     }
     found
 }
 
-fn stands_at(words: &[String], at: usize, name: &str) -> bool {
-    let mut have = words[at..].iter();
-    name.split(' ').all(|wanted| have.next().is_some_and(|word| word == wanted || plural_of(word, wanted)))
-}
-
-/// "Fridays" is Friday.
-fn plural_of(word: &str, name: &str) -> bool {
-    name.ends_with("day") && word.strip_suffix('s') == Some(name)
+/// Whether the words go on as the name does; its first word is there.
+fn stands_at(words: &[String], name: &str) -> bool {
+    let mut have = words.iter().skip(1);
+    name.split(' ').skip(1).all(|wanted| have.next().is_some_and(|word| word == wanted))
 }
 
 fn canonical(name: &'static str) -> &'static str {

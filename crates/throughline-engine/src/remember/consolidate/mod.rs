@@ -205,7 +205,9 @@ fn unique(a: &Reading, b: &Reading) -> (Set, Set) {
 /// "enabled" here and "disabled" there, and the rest alike.
 fn antonyms(a: &Reading, b: &Reading) -> Option<Related> {
     let pair = a.plain.iter().chain(&a.words).find_map(|one| {
-        let other = b.plain.iter().chain(&b.words).find(|other| vocabulary::are_opposite(one, other))?;
+        let opposites = vocabulary::opposites(one);
+        let mut words = b.plain.iter().chain(&b.words).filter(|_| !opposites.is_empty());
+        let other = words.find(|other| opposites.contains(&other.as_str()))?;
         (!b.words.contains(one) && !a.words.contains(other)).then_some((one.clone(), other.clone()))
     });
     let (one, other) = pair?;

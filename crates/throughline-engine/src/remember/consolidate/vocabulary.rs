@@ -1,5 +1,8 @@
 //! Words as consolidation sees them: which say nothing, which say the same, which say the opposite.
 
+use std::collections::{HashMap, HashSet};
+use std::sync::LazyLock;
+
 /// Words that make no difference between two statements, in the languages that people remember things in.
 const EMPTY: &str = "about a an the this that these those it its we our us you your i my me they their here there to of in on at for \
     with by via from as into per and or so then also now too just only ever please pls always every all each any must should shall \
@@ -159,34 +162,50 @@ const WEAK: &str = "data store stored port rate first moved move value values th
 const ONLY_ONE: &str = "branch port name url region version owner languag shell manag host address timezon zone email titl \
     licens colour color default format editor theme length limit path leader maintain deadlin";
 
-fn is_in(list: &str, word: &str) -> bool {
-    list.split_ascii_whitespace().any(|known| known == word)
-}
+/// Statements are compared while somebody waits, word by word.
+type Words = LazyLock<HashSet<&'static str>>;
+
+static EMPTY_WORDS: Words = LazyLock::new(|| EMPTY.split_ascii_whitespace().collect());
+static WEAK_WORDS: Words = LazyLock::new(|| WEAK.split_ascii_whitespace().collect());
+static ONE_WORDS: Words = LazyLock::new(|| ONLY_ONE.split_ascii_whitespace().collect());
+static NEGATION_WORDS: Words = LazyLock::new(|| NEGATIONS.split_ascii_whitespace().collect());
+static SAME_WORDS: LazyLock<HashMap<&str, &str>> =
+    LazyLock::new(|| SAME.iter().rev().map(|(word, same)| (*word, *same)).collect());
+static OPPOSITE_WORDS: LazyLock<HashMap<&str, Vec<&str>>> = LazyLock::new(|| {
+    let mut opposites: HashMap<&str, Vec<&str>> = HashMap::new();
+    for (one, other) in OPPOSITES {
+        opposites.entry(one).or_default().push(other);
+        opposites.entry(other).or_default().push(one);
+    }
+    opposites
+});
 
 pub(super) fn is_empty(word: &str) -> bool {
-    is_in(EMPTY, word)
+    EMPTY_WORDS.contains(word)
 }
 
 pub(super) fn is_weak(stem: &str) -> bool {
-    is_in(WEAK, stem) || WEAK.split_ascii_whitespace().any(|word| word.starts_with(stem) && stem.len() > 3)
+    let begins = || stem.len() > 3 && WEAK_WORDS.iter().any(|word| word.starts_with(stem));
+    WEAK_WORDS.contains(stem) || begins()
 }
 
 /// Whether a thing of this stem has one value.
 pub(super) fn has_one(stem: &str) -> bool {
-    is_in(ONLY_ONE, stem)
+    ONE_WORDS.contains(stem)
 }
 
 pub(super) fn is_negation(word: &str) -> bool {
-    is_in(NEGATIONS, word)
+    NEGATION_WORDS.contains(word)
 }
 
 /// The word that stands for all that mean the same.
 pub(super) fn canonical(word: &str) -> &str {
-    SAME.iter().find(|(other, _)| *other == word).map_or(word, |(_, word)| word)
+    SAME_WORDS.get(word).copied().unwrap_or(word)
 }
 
-pub(super) fn are_opposite(one: &str, other: &str) -> bool {
-    OPPOSITES.iter().any(|(a, b)| (*a == one && *b == other) || (*a == other && *b == one))
+/// What cannot be true where the word is.
+pub(super) fn opposites(word: &str) -> &'static [&'static str] {
+    OPPOSITE_WORDS.get(word).map_or(&[], Vec::as_slice)
 }
 
 /// Whether the words single out different things of a sort.
