@@ -7,6 +7,7 @@ use ureq::http::Response;
 use ureq::{Agent, Body};
 
 use super::{EndpointSettings, Error, Result};
+use crate::server::{is_loopback, retry_after};
 
 /// Passages can wait for a server that is busy or starting.
 pub(super) const PATIENT: u32 = 4;
@@ -138,15 +139,4 @@ impl Exchange {
     fn unavailable(&self, why: &str) -> Error {
         Error::Unavailable(format!("the embeddings server {} is not available: {why}", self.server))
     }
-}
-
-fn retry_after(response: &Response<Body>) -> Option<Duration> {
-    let seconds = response.headers().get("retry-after")?.to_str().ok()?.trim().parse().ok()?;
-    Some(Duration::from_secs(seconds))
-}
-
-/// Whether no proxy can lead there.
-fn is_loopback(server: &str) -> bool {
-    let host = server.rsplit_once(':').map_or(server, |(host, _)| host);
-    host == "localhost" || host.starts_with("127.") || host == "[::1]"
 }

@@ -10,9 +10,10 @@ use std::time::Duration;
 use std::{fmt, thread};
 
 use serde_json::json;
-use ureq::http::Uri;
 
 use exchange::Exchange;
+
+use crate::server::authority;
 
 /// Where the server is and how to ask it.
 #[derive(Clone, PartialEq, Eq)]
@@ -147,27 +148,8 @@ impl fmt::Debug for EndpointModel {
     }
 }
 
-/// The host, and the port if the address names one.
 fn server(base_url: &str) -> Result<String> {
-    // What was given is not repeated: it may hold a password.
-    let invalid = |what: &str| {
+    authority(base_url).map_err(|what| {
         Error::Invalid(format!("the endpoint's base_url {what}; an example is http://localhost:11434/v1"))
-    };
-    let uri: Uri = base_url.parse().map_err(|_| invalid("is not an address"))?;
-    match uri.scheme_str() {
-        Some("http") => {}
-        Some("https") if cfg!(feature = "https") => {}
-        Some("https") => {
-            return Err(invalid("is https, which this build was made without (feature `https`)"));
-        }
-        _ => return Err(invalid("must start with http:// or https://")),
-    }
-    let authority = uri.authority().ok_or_else(|| invalid("names no host"))?.as_str();
-    if authority.contains('@') {
-        return Err(invalid("must not hold a user or password: set api_key instead"));
-    }
-    if uri.query().is_some() {
-        return Err(invalid("must not have a query"));
-    }
-    Ok(authority.to_owned())
+    })
 }
