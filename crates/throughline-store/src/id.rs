@@ -48,6 +48,7 @@ id_type! {
     EntryId
     CheckpointId
     HandoffId
+    ModelCallId
 }
 
 /// A closed set with one text form, used in SQL, JSON and on the command line alike.

@@ -21,6 +21,8 @@ pub mod item;
 pub mod job;
 pub mod link;
 pub mod memory;
+pub mod model_answer;
+pub mod model_call;
 pub mod project;
 pub mod resource;
 pub mod session;

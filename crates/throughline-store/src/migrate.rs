@@ -28,6 +28,7 @@ const MIGRATIONS: &[Migration] = &[
     Migration::for_both(6, include_str!("../migrations/0006_turn.sql")),
     Migration::for_both(7, include_str!("../migrations/0007_hold.sql")),
     Migration::for_both(8, include_str!("../migrations/0008_epi.sql")),
+    Migration::for_both(9, include_str!("../migrations/0009_model.sql")),
 ];
 
 /// "THLN" in the header of a SQLite file: this file is ours.

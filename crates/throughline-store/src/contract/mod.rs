@@ -20,6 +20,8 @@ mod location;
 mod memory;
 mod memory_filter;
 mod migrate;
+mod model_answer;
+mod model_call;
 mod place;
 mod project;
 mod resource;

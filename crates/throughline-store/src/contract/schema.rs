@@ -21,6 +21,8 @@ fn every_unique_key_leads_with_the_project(store: &Store) {
         "context_entry",
         "checkpoint",
         "handoff",
+        "model_call",
+        "model_answer",
     ] {
         assert!(keys.iter().any(|key| key.table == table), "{table} has a key: {keys:?}");
     }
