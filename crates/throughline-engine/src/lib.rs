@@ -1,5 +1,6 @@
 //! What the product does, by verb. Synchronous; knows no protocol and no terminal.
 
+pub mod ask;
 pub mod backlog;
 pub mod capture;
 pub mod clock;
@@ -28,11 +29,12 @@ mod testing;
 
 pub use error::{Error, Result};
 pub use throughline_code as code;
-pub use throughline_inference::{embed, tokens};
+pub use throughline_inference::{complete, embed, tokens};
 pub use throughline_store as store;
 
 use std::sync::OnceLock;
 
+use throughline_inference::complete::{ClientModel, Provider};
 use throughline_inference::embed::Model;
 use throughline_store::actor::Actor;
 use throughline_store::beginning::{self, Named};
@@ -54,6 +56,10 @@ pub struct Engine {
     settings: Settings,
     /// Opened when first asked for: a throw-away process must not pay for it.
     model: OnceLock<Model>,
+    /// The model that questions go to, opened when first asked.
+    provider: OnceLock<Provider>,
+    /// The model of the client that uses this process.
+    lent: OnceLock<ClientModel>,
     hydrations: hydrate::Cache,
 }
 
@@ -66,7 +72,16 @@ pub struct Caller {
 
 impl Engine {
     pub fn new(store: Store, clock: Clock, ids: Ids, settings: Settings) -> Engine {
-        Engine { store, clock, ids, settings, model: OnceLock::new(), hydrations: hydrate::Cache::default() }
+        Engine {
+            store,
+            clock,
+            ids,
+            settings,
+            model: OnceLock::new(),
+            provider: OnceLock::new(),
+            lent: OnceLock::new(),
+            hydrations: hydrate::Cache::default(),
+        }
     }
 
     pub fn store(&self) -> &Store {
@@ -77,7 +92,7 @@ impl Engine {
         &self.settings
     }
 
-    /// The model that was chosen beside the table inside the binary, if any.
+    /// The embedding model that was chosen beside the table inside the binary, if any.
     pub(crate) fn model(&self) -> Result<Option<&Model>> {
         let Some(choice) = &self.settings.embedding else { return Ok(None) };
         if let Some(model) = self.model.get() {

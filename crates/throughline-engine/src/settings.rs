@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use throughline_inference::complete::{self, Usage};
 use throughline_inference::embed::Choice;
 
 use crate::compact;
@@ -37,6 +38,35 @@ pub struct Settings {
     pub compaction: compact::Policy,
     /// A model beside the table inside the binary, whose vectors are made in the background.
     pub embedding: Option<Choice>,
+    /// A model that helps to turn sessions into memories.
+    pub model: Model,
+}
+
+/// Which model is asked, and how much.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Model {
+    pub choice: Option<complete::Choice>,
+    /// For one question with all its attempts.
+    pub timeout: Duration,
+    /// A project's, per day in UTC.
+    pub daily_tokens: u64,
+    /// Of a session, so much is shown in one question.
+    pub prompt_tokens: u64,
+    pub answer_tokens: u64,
+    pub prices: Option<Prices>,
+}
+
+/// For a million tokens each, in whatever currency.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Prices {
+    pub input: f64,
+    pub output: f64,
+}
+
+impl Prices {
+    pub fn of(self, usage: Usage) -> f64 {
+        (usage.tokens_in as f64 * self.input + usage.tokens_out as f64 * self.output) / 1e6
+    }
 }
 
 /// How much of a session's newest history to show.
@@ -110,6 +140,14 @@ impl Default for Settings {
             hold: hold::Policy::default(),
             compaction: compact::Policy::default(),
             embedding: None,
+            model: Model {
+                choice: None,
+                timeout: Duration::from_secs(60),
+                daily_tokens: 200_000,
+                prompt_tokens: 8000,
+                answer_tokens: 2000,
+                prices: None,
+            },
         }
     }
 }

@@ -25,7 +25,9 @@ text_enum! {
         Answered = "answered",
         /// The answer was known.
         Cached = "cached",
-        /// It answered, not in the shape that was asked for.
+        /// It answered, not in the shape that was asked for, and was asked once more.
+        Wrong = "wrong",
+        /// It did so again.
         Nonsense = "nonsense",
         Failed = "failed",
         /// Not asked: the day's budget does not hold it.
@@ -127,6 +129,31 @@ pub fn list(
 ) -> Result<Vec<ModelCall>> {
     let sql = format!(
         "select {COLUMNS} from model_call where project_id = ?1 and day >= ?2
+         order by asked_at desc, call_id desc limit ?3"
+    );
+    conn.query(&sql, params![project, from_day, limit])?.iter().map(read).collect()
+}
+
+/// The newest calls that came to an end, the newest first.
+pub fn ended(conn: &mut dyn Connection, project: &ProjectId, limit: i64) -> Result<Vec<ModelCall>> {
+    let sql = format!(
+        "select {COLUMNS} from model_call
+         where project_id = ?1 and outcome in ('answered', 'failed', 'nonsense')
+         order by asked_at desc, call_id desc limit ?2"
+    );
+    conn.query(&sql, params![project, limit])?.iter().map(read).collect()
+}
+
+/// The newest calls that came to nothing, from a day on.
+pub fn failures(
+    conn: &mut dyn Connection,
+    project: &ProjectId,
+    from_day: i64,
+    limit: i64,
+) -> Result<Vec<ModelCall>> {
+    let sql = format!(
+        "select {COLUMNS} from model_call
+         where project_id = ?1 and day >= ?2 and outcome in ('failed', 'nonsense', 'over_budget')
          order by asked_at desc, call_id desc limit ?3"
     );
     conn.query(&sql, params![project, from_day, limit])?.iter().map(read).collect()

@@ -6,7 +6,7 @@ use throughline_store::event::{self, Filter, Kind, Order, Purge};
 use throughline_store::id::{EventId, MemoryId};
 use throughline_store::link::{self, End, Kind as LinkKind, Node};
 use throughline_store::memory::{self, Ended};
-use throughline_store::{Connection, checkpoint, handoff, session};
+use throughline_store::{Connection, checkpoint, handoff, model_answer, model_call, session};
 
 use crate::capture::{Observation, SessionRef, redacted};
 use crate::compact;
@@ -65,6 +65,9 @@ impl Engine {
                 self.forget_event_index(tx, caller)?;
                 self.rebuild_backlog_index(tx, caller)?;
                 self.erase_memories_of_purged(tx, caller, &tombstone)?;
+                // What a model was asked and answered quotes it.
+                model_answer::purge(tx, &caller.project)?;
+                model_call::purge(tx, &caller.project)?;
                 let observation = Observation {
                     target: Some("purge".to_owned()),
                     summary: Some(format!("purged {count} events: {reason}")),

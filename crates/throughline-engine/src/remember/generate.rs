@@ -13,7 +13,8 @@ use throughline_store::job::Job;
 use throughline_store::memory::Origin;
 use throughline_store::session::{self as record, Session};
 
-use super::extract::{BootFiles, Candidate, Extraction, extract};
+use super::consult::Consulted;
+use super::extract::{BootFiles, Candidate, Evidence, Extraction, Family, extract};
 use super::statement::{Cause, Draft};
 use super::{Action, Statement};
 use crate::capture::Note;
@@ -36,6 +37,8 @@ pub struct Generation {
     pub quarantined: usize,
     /// What was looked at and not taken, by reason.
     pub discarded: BTreeMap<&'static str, usize>,
+    /// What a model had to do with it, where one was chosen.
+    pub model: Option<Consulted>,
 }
 
 pub(crate) const KIND: &str = "generate_memories";
@@ -54,6 +57,13 @@ struct Stretch {
     to: i64,
     events: Vec<Event>,
     is_last: bool,
+}
+
+impl Stretch {
+    fn unseen(&self) -> &[Event] {
+        let first = self.events.partition_point(|event| event.position <= self.from);
+        &self.events[first..]
+    }
 }
 
 pub(crate) fn run(engine: &Engine, caller: &Caller, job: &Job) -> Result<Next> {
@@ -94,15 +104,27 @@ impl Engine {
     fn generate_once(&self, caller: &Caller, session: &SessionId) -> Result<Option<(Generation, bool)>> {
         let Some(stretch) = self.store.read(|conn| unseen(conn, caller, session))? else { return Ok(None) };
         let boot = boot_files(&stretch.session);
-        let extraction = fresh(&stretch, &boot);
-        let drafts = self.drafts(caller, &stretch, &extraction)?;
+        let mut extraction = fresh(&stretch, &boot);
+        let until = self.consulting_until();
+        let mut consulted = self.asks_a_model().then(Consulted::default);
+        if let Some(consulted) = &mut consulted {
+            let said = (stretch.unseen(), &boot);
+            self.consult_extraction(caller, said, &mut extraction, (consulted, until))?;
+        }
+        let mut drafts = self.drafts(caller, &stretch, &extraction)?;
+        if let Some(consulted) = &mut consulted {
+            self.consult_relations(caller, &mut drafts, (consulted, until))?;
+        }
         let id: EventId = self.ids.next(self.now());
         let generation = self.write(caller, |tx| {
             // Another worker may have looked at the same part meanwhile.
             if seen_to(tx, caller, session)? != stretch.from {
                 return Ok(None);
             }
-            let generation = self.keep_all(tx, caller, &stretch, &extraction, &drafts)?;
+            let generation = Generation {
+                model: consulted.clone(),
+                ..self.keep_all(tx, caller, &stretch, &extraction, &drafts)?
+            };
             self.note_generation(tx, caller, &stretch.session, &generation, id.clone())?;
             Ok(Some(generation))
         })?;
@@ -151,6 +173,7 @@ impl Engine {
             superseded: 0,
             quarantined: 0,
             discarded: extraction.discarded.clone(),
+            model: None,
         };
         for (by, draft) in drafts {
             // Each is findable before the next is compared with what is known.
@@ -196,14 +219,18 @@ impl Engine {
 
 impl Generation {
     fn summary(&self) -> String {
-        format!(
+        let counts = format!(
             "{} events gave {} candidates: {} created, {} corroborated, {} superseded, {} quarantined",
             self.events, self.candidates, self.created, self.corroborated, self.superseded, self.quarantined
-        )
+        );
+        match self.model.as_ref().and_then(|model| model.without.as_deref()) {
+            Some(why) => format!("{counts}; without the model: {why}"),
+            None => counts,
+        }
     }
 
     fn record(&self) -> Json {
-        json!({
+        let mut record = json!({
             "from": self.from,
             "to": self.to,
             "events": self.events,
@@ -213,7 +240,16 @@ impl Generation {
             "superseded": self.superseded,
             "quarantined": self.quarantined,
             "discarded": self.discarded,
-        })
+        });
+        if let Some(model) = &self.model {
+            record["model"] = json!({
+                "answered": model.answered,
+                "named": model.named,
+                "related": model.related,
+                "without": model.without,
+            });
+        }
+        record
     }
 }
 
@@ -252,8 +288,8 @@ fn seen_to(conn: &mut dyn Connection, caller: &Caller, session: &SessionId) -> R
 
 /// Without what the events before said, which somebody has looked at.
 fn fresh(stretch: &Stretch, boot: &BootFiles) -> Extraction {
-    let first = stretch.events.partition_point(|event| event.position <= stretch.from);
-    let (seen, new) = stretch.events.split_at(first);
+    let new = stretch.unseen();
+    let seen = &stretch.events[..stretch.events.len() - new.len()];
     let mut extraction = extract(&stretch.events, boot);
     let known = extract(seen, boot);
     extraction.events -= known.events;
@@ -282,9 +318,14 @@ fn statement(candidate: &Candidate) -> Statement {
         confidence: Some(candidate.confidence),
         source: candidate.source,
         state_key: candidate.state_key.clone(),
-        from: candidate.evidence.first().map(|one| format!("event {} line {}", one.event, one.line)),
+        from: candidate.evidence.first().map(|one| from(candidate.family, one)),
         ..Statement::of(candidate.content.clone())
     }
+}
+
+fn from(family: Family, evidence: &Evidence) -> String {
+    let place = format!("event {} line {}", evidence.event, evidence.line);
+    if family == Family::Named { format!("{place}, named by a model") } else { place }
 }
 
 /// What the project's own files tell agents, where the session worked on this machine.

@@ -7,6 +7,7 @@ pub mod extract;
 
 mod belief;
 mod cite;
+mod consult;
 mod decay;
 mod decide;
 mod expand;
@@ -28,6 +29,7 @@ use throughline_store::time::Timestamp;
 
 pub use belief::{Adjustment, Believed, Effect, Evidence, Moved};
 pub use cite::{Citation, Code, citations, cited_in};
+pub use consult::Consulted;
 pub use decay::Archiving;
 pub use decide::{Decided, Decision, USUAL_CONFIDENCE, subject_key};
 pub use expand::{Entry, Expanded, Full};

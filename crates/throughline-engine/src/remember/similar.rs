@@ -4,7 +4,7 @@
 use throughline_store::Connection;
 use throughline_store::memory::{Memory, Source};
 
-use super::consolidate::{Related, Relation, Standpoint, Verdict, relation, verdict};
+use super::consolidate::{Related, Relation, SURE, Standpoint, Verdict, is_unsure, relation, verdict};
 use super::statement::Draft;
 use crate::recall::{Breadth, By, Found, Kind, Query};
 use crate::{Caller, Engine, Result};
@@ -15,8 +15,6 @@ const LOOKED_AT: usize = 10;
 const TELLING: Breadth = Breadth::Telling { words: 12, documents: 1 };
 /// Longer texts are no statements, and their words tell too little about what they say.
 const MAX_WORDS: usize = 60;
-/// What is less sure than this leaves both as they are.
-const SURE: f64 = 0.7;
 
 impl Engine {
     /// The live memory that the statement says again, makes more exact or contradicts, and what follows from it.
@@ -26,12 +24,23 @@ impl Engine {
         caller: &Caller,
         draft: &Draft,
     ) -> Result<Option<(Memory, Verdict)>> {
+        let near = self.near(tx, caller, draft)?;
+        Ok(nearest(near, draft))
+    }
+
+    /// The live memories that the statement may be about.
+    pub(super) fn near(
+        &self,
+        conn: &mut dyn Connection,
+        caller: &Caller,
+        draft: &Draft,
+    ) -> Result<Vec<Memory>> {
         let new = &draft.memory;
         // What happened at a time is not made untrue by what happened at another.
         let speaks_for_itself =
             draft.supersedes.is_some() || new.state_key.is_some() || new.occurred_at.is_some();
         if speaks_for_itself || new.source == Source::ToolOutput || !is_statement(&new.content) {
-            return Ok(None);
+            return Ok(vec![]);
         }
         let query = Query {
             kinds: vec![Kind::Memory],
@@ -43,22 +52,22 @@ impl Engine {
             breadth: TELLING,
             ..Query::of(new.content.as_str(), LOOKED_AT)
         };
-        let known =
-            self.recall_within(tx, caller, &query)?.hits.into_iter().filter_map(|hit| match hit.found {
-                Found::Memory(memory) => Some(*memory),
-                _ => None,
-            });
-        Ok(nearest(known, new))
+        let hits = self.recall_within(conn, caller, &query)?.hits.into_iter();
+        let memories = hits.filter_map(|hit| match hit.found {
+            Found::Memory(memory) => Some(*memory),
+            _ => None,
+        });
+        let is_comparable = |memory: &Memory| {
+            memory.state_key.is_none() && memory.occurred_at.is_none() && is_statement(&memory.content)
+        };
+        Ok(memories.filter(is_comparable).collect())
     }
 }
 
 /// What says the same comes first, then what contradicts, then what is less exact.
-fn nearest(known: impl Iterator<Item = Memory>, new: &Memory) -> Option<(Memory, Verdict)> {
-    let comparable = known.filter(|memory| {
-        memory.state_key.is_none() && memory.occurred_at.is_none() && is_statement(&memory.content)
-    });
-    let related = comparable.map(|memory| {
-        let related = relation(&memory.content, &new.content);
+fn nearest(known: Vec<Memory>, draft: &Draft) -> Option<(Memory, Verdict)> {
+    let related = known.into_iter().map(|memory| {
+        let related = related(&memory, draft);
         (memory, related)
     });
     let sure =
@@ -67,8 +76,20 @@ fn nearest(known: impl Iterator<Item = Memory>, new: &Memory) -> Option<(Memory,
         let weight = |related: &Related| (urgency(related.relation), related.score);
         weight(one).partial_cmp(&weight(other)).unwrap_or(std::cmp::Ordering::Equal)
     })?;
-    let verdict = verdict(relation, standpoint(&memory), standpoint(new));
+    let verdict = verdict(relation, standpoint(&memory), standpoint(&draft.memory));
     Some((memory, verdict))
+}
+
+/// By the rules; where they are not sure, by what a model said beforehand.
+fn related(memory: &Memory, draft: &Draft) -> Related {
+    let by_rules = relation(&memory.content, &draft.memory.content);
+    let advice = draft.advice.iter().find(|(id, _)| *id == memory.id);
+    match advice {
+        Some((_, relation)) if is_unsure(&by_rules) => {
+            Related { relation: *relation, score: SURE, reasons: vec!["a model says so"] }
+        }
+        _ => by_rules,
+    }
 }
 
 fn urgency(relation: Relation) -> u8 {

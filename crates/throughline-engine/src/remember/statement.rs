@@ -7,6 +7,7 @@ use throughline_store::time::Timestamp;
 
 use super::Action;
 use super::cite::{Citation, packed};
+use super::consolidate::Relation;
 use super::decide::Spoken;
 use crate::capture::{Opening, SessionRef, one_line, redacted, refuse_secret, shortened, without_controls};
 use crate::index::terms::{TermId, label};
@@ -83,6 +84,8 @@ pub(super) struct Draft {
     pub(super) redactions: i64,
     /// What was decided, where it is a decision.
     pub(super) decision: Option<Spoken>,
+    /// What a model says that it is to known memories.
+    pub(super) advice: Vec<(MemoryId, Relation)>,
     document: Document,
 }
 
@@ -134,6 +137,7 @@ impl Engine {
             cause: Cause::Said { session: statement.session, opening: Box::new(statement.opening) },
             redactions,
             decision: None,
+            advice: vec![],
         })
     }
 }

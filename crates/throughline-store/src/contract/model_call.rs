@@ -52,6 +52,9 @@ fn days_are_told_apart_counted_and_forgotten(store: &Store) {
         read(store, |conn| record::tally(conn, &project_id("p"), 6)),
         [tally(Outcome::Answered, 2, 5, 2, 0.25), tally(Outcome::OverBudget, 1, 4, 1, 0.0)]
     );
+    let tokens = |calls: Vec<ModelCall>| calls.iter().map(|call| call.tokens_in).collect::<Vec<_>>();
+    assert_eq!(tokens(read(store, |conn| record::ended(conn, &project_id("p"), 2))), [3, 2]);
+    assert_eq!(tokens(read(store, |conn| record::failures(conn, &project_id("p"), 6, 9))), [4]);
     assert_eq!(write(store, |tx| record::forget_before(tx, &project_id("p"), 6)), 1);
     assert_eq!(list(store, "p", 0).len(), 3);
 }

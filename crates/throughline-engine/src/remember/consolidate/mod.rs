@@ -3,6 +3,7 @@
 //!
 //! The thresholds were chosen on the `dev` part of `evals/consolidation/pairs.jsonl`.
 
+mod asked;
 mod reading;
 mod verdict;
 mod vocabulary;
@@ -11,6 +12,8 @@ use std::collections::BTreeSet;
 
 use throughline_store::id::text_enum;
 
+pub use asked::is_unsure;
+pub(super) use asked::{question as pairs_question, verdicts as pairs_verdicts};
 pub use verdict::{Standpoint, Verdict, verdict};
 
 use reading::{Reading, Tie};
@@ -38,6 +41,8 @@ pub struct Related {
     pub reasons: Vec<&'static str>,
 }
 
+/// What is less sure than this leaves both as they are.
+pub(super) const SURE: f64 = 0.7;
 /// So much in common, and the rest of like meaning, is the same said otherwise.
 const SAME_OVERLAP: f64 = 0.6;
 const SAME_COSINE: f32 = 0.8;
@@ -66,6 +71,16 @@ pub fn relation(known: &str, new: &str) -> Related {
 
 fn related(relation: Relation, score: f64, reason: &'static str) -> Related {
     Related { relation, score, reasons: vec![reason] }
+}
+
+/// How much of what a statement says stands in a text, from 0 to 1.
+pub(super) fn share(statement: &str, text: &str) -> f64 {
+    let said = |text: &str| {
+        let reading = Reading::of(text);
+        reading.content.into_iter().chain(reading.rejected).collect::<Set>()
+    };
+    let (stated, there) = (said(statement), said(text));
+    if stated.is_empty() { 0.0 } else { stated.intersection(&there).count() as f64 / stated.len() as f64 }
 }
 
 type Set = BTreeSet<String>;

@@ -9,6 +9,13 @@ pub(super) fn of_any(sentence: &Sentence<'_>) -> Option<Reason> {
     match () {
         () if sentence.all.len() > MAX_WORDS => Some(Reason::TooLong),
         () if sentence.all.len() < 2 => Some(Reason::TooShort),
+        () => of_question(sentence),
+    }
+}
+
+/// Whether it asks or jokes, whatever its length.
+pub(super) fn of_question(sentence: &Sentence<'_>) -> Option<Reason> {
+    match () {
         () if asks(sentence) => Some(Reason::Question),
         () if jokes(sentence) => Some(Reason::Joke),
         () => None,

@@ -16,6 +16,7 @@ mod environment;
 mod explicit;
 mod fix;
 mod language;
+pub(super) mod named;
 mod nouns;
 mod order;
 mod own_words;
@@ -75,6 +76,8 @@ text_enum! {
         Environment = "environment",
         Fix = "fix",
         Routine = "routine",
+        /// A model named it.
+        Named = "named",
     }
 }
 
@@ -106,6 +109,13 @@ text_enum! {
         InBootFile = "in_boot_file",
         /// Found already in the same stretch.
         Repeated = "repeated",
+        /// A model named it without saying where it stands.
+        NotCited = "not_cited",
+        /// A model named it, and the lines that it cites do not say so.
+        NotSaid = "not_said",
+        /// A model named a rule that only a tool, or only the assistant, has said.
+        ToldByTool = "told_by_tool",
+        ToldByAssistant = "told_by_assistant",
     }
 }
 
