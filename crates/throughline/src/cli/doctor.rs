@@ -15,9 +15,11 @@ use super::app::App;
 use super::comparison;
 use super::output::{Output, table};
 use crate::config::{Overrides, home};
+use crate::door::Known;
 use crate::hooks::{Failures, waiting};
 use crate::install::Setup;
 use crate::wire::error::message;
+use crate::wire::time::readable;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
@@ -73,6 +75,7 @@ fn look(app: &App<'_>, args: &Args, findings: &mut Vec<Finding>) {
     findings.push(project(app, engine));
     findings.push(jobs(engine));
     findings.push(search(app, engine));
+    findings.extend(model(app, engine));
     findings.push(integrity(engine));
 }
 
@@ -214,6 +217,37 @@ fn search(app: &App<'_>, engine: &Engine) -> Finding {
         ),
         Err(error) => Finding::failed("search", &error.into()),
     }
+}
+
+/// Only where one was chosen.
+fn model(app: &App<'_>, engine: &Engine) -> Option<Finding> {
+    app.config.settings.model.choice.as_ref()?;
+    let project = app.known_project(engine).map(Known::id);
+    let status = project
+        .and_then(|project| Ok(engine.model_status(&Caller { project, actor: app.config.actor.clone() })?));
+    let status = match status {
+        Ok(status) => status,
+        Err(error) => return Some(Finding::failed("model", &error)),
+    };
+    let left = (status.daily_tokens - status.spent_tokens).max(0);
+    let detail = format!(
+        "{}; {left} of {} tokens left today; built-in rules took over {} times today",
+        status.model.as_deref().unwrap_or(status.provider),
+        status.daily_tokens,
+        status.fallbacks
+    );
+    let last = status.failures.first().map(|call| {
+        let why = call.detail.as_deref().unwrap_or_default();
+        format!("the last failure ({}): {why}", readable(call.asked_at))
+    });
+    Some(match (status.problem, last) {
+        (None, None) => Finding::ok("model", detail),
+        (None, Some(last)) if status.fallbacks == 0 => Finding::ok("model", format!("{detail}; {last}")),
+        (problem, last) => {
+            let wrong: Vec<String> = problem.into_iter().chain(last).collect();
+            Finding::warning("model", format!("{detail}; {}", wrong.join("; ")))
+        }
+    })
 }
 
 fn jobs(engine: &Engine) -> Finding {

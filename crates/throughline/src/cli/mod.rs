@@ -27,6 +27,7 @@ mod lines;
 mod log;
 mod mcp;
 mod memory;
+mod model;
 mod one_of;
 mod orient;
 mod output;
@@ -110,6 +111,9 @@ enum Command {
     /// Memories: list, show, search, review, approve, reject, archive, feedback
     #[command(subcommand)]
     Memory(memory::Command),
+    /// The model that helps, if one was chosen: status, test
+    #[command(subcommand)]
+    Model(model::Command),
     /// The tools for agents over MCP, on stdin and stdout
     Mcp(mcp::Args),
     /// Connect a client: its hooks, the MCP server, slash commands
@@ -220,6 +224,7 @@ fn run(cli: Cli, output: &Output) -> Result<ExitCode> {
         Command::Pattern(command) => pattern::run(&command, &app()?),
         Command::Graph(args) => graph::run(&args, &app()?),
         Command::Memory(command) => memory::run(&command, &app()?),
+        Command::Model(command) => model::run(&command, &app()?),
         Command::Mcp(args) => mcp::run(&args, &overrides, output),
         Command::Install(args) => install::run(Verb::Install, &args, output),
         Command::Uninstall(args) => install::run(Verb::Uninstall, &args, output),

@@ -15,7 +15,7 @@ use super::{Meant, Overrides, Setting, Values, Written, non_empty_env};
 pub(crate) const DEFAULTS: &str = include_str!("../../config/default.toml");
 
 /// Keys that have no default.
-const WITHOUT_DEFAULT: [&str; 11] = [
+const WITHOUT_DEFAULT: [&str; 17] = [
     "storage.database",
     "project.name",
     "embedding.directory",
@@ -25,12 +25,18 @@ const WITHOUT_DEFAULT: [&str; 11] = [
     "embedding.name",
     "embedding.api_key_env",
     "embedding.dimensions",
+    "model.name",
+    "model.url",
+    "model.api_key_env",
+    "model.command",
+    "model.input_price",
+    "model.output_price",
     "set.flash_tokens",
     "compaction.strategy",
 ];
 /// Whoever clones a repository must not find what is said about the work sent to its author's server, nor opened to
-/// others.
-const NOT_FOR_PROJECTS: [&str; 3] = ["storage", "embedding", "server"];
+/// others, nor a program of its author's started.
+pub(super) const NOT_FOR_PROJECTS: [&str; 4] = ["storage", "embedding", "server", "model"];
 /// Below these tables every name is the project's own.
 const OPEN_TABLES: [&str; 2] = ["roles", "set.types"];
 

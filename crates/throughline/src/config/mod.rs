@@ -8,6 +8,7 @@ mod embedding;
 mod hold;
 mod hooks;
 mod layers;
+mod model;
 mod server;
 mod write;
 
@@ -35,6 +36,7 @@ use embedding::EmbeddingTable;
 use hold::{CompactionTable, SetTable};
 use hooks::HooksTable;
 use layers::Layers;
+use model::ModelTable;
 use server::ServerTable;
 
 /// What the command line says about where to work.
@@ -180,6 +182,7 @@ struct Written {
     hooks: HooksTable,
     context: ContextTable,
     memory: MemoryTable,
+    model: ModelTable,
     patterns: PatternsTable,
     set: SetTable,
     compaction: CompactionTable,
@@ -344,6 +347,7 @@ impl Written {
             hold: self.set.meant()?,
             compaction: self.compaction.meant()?,
             embedding: self.embedding.meant()?,
+            model: self.model.meant()?,
             workflow_folders: self.workflows.folders.clone(),
             jobs: Jobs {
                 lease: duration("jobs.lease", &self.jobs.lease)?,

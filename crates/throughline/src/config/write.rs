@@ -9,7 +9,7 @@ use anyhow::{Context as _, Result, bail};
 use throughline_engine::project::{Folder, PROJECT_FILE};
 use toml_edit::{DocumentMut, Item, Table, TableLike, Value};
 
-use super::layers::{Layers, is_known, known_keys, nearest};
+use super::layers::{Layers, NOT_FOR_PROJECTS, is_known, known_keys, nearest};
 use super::{home, user_file};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -29,7 +29,8 @@ pub(crate) fn set(scope: Scope, folder: &Folder, key: &str, value: &str) -> Resu
             None => bail!("there is no setting {key}; `throughline config show` lists them all"),
         }
     }
-    if scope == Scope::Project && ["storage.", "embedding."].iter().any(|table| key.starts_with(table)) {
+    let table = key.split('.').next().unwrap_or_default();
+    if scope == Scope::Project && NOT_FOR_PROJECTS.contains(&table) {
         bail!("{key} cannot be set for a project; leave out --scope to set it for yourself");
     }
     let path = match scope {

@@ -57,6 +57,7 @@ impl ServerHandler for Server {
         let tool = self.tool(&request.name)?;
         let arguments = request.arguments.unwrap_or_default();
         let outcome = self.call(self.who(&context), move |call| (tool.run)(call, arguments)).await;
+        self.lend_model(&context);
         self.work_aside();
         Ok(tool::result(outcome).into())
     }

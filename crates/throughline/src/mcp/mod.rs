@@ -36,6 +36,7 @@ mod reconstruct_session;
 mod record_decision;
 mod remember;
 mod resources;
+mod sampling;
 mod schema;
 mod search;
 mod session_state;

@@ -35,6 +35,13 @@ pub(crate) struct Surroundings {
     sessions: Vec<(&'static str, String)>,
     /// This run of the process.
     run: String,
+    clients: Clients,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Clients {
+    One,
+    Many,
 }
 
 /// A client by the name its hooks have, how its own name begins, and where it puts its session.
@@ -67,14 +74,19 @@ const MAX_SESSION_CHARS: usize = 200;
 impl Surroundings {
     /// For a server that was not started by its client.
     pub(crate) fn unknown() -> Surroundings {
-        Surroundings { sessions: vec![], run: Ids::system().next(Clock::system().now()) }
+        let run = Ids::system().next(Clock::system().now());
+        Surroundings { sessions: vec![], run, clients: Clients::Many }
     }
 
     /// For a process that its client started.
     pub(crate) fn of_this_process() -> Surroundings {
         let named = |client: &Client| Some((client.name, non_empty_env(client.session_variable?)?));
         let sessions = CLIENTS.iter().filter_map(named).filter(|(_, id)| is_session(id)).collect();
-        Surroundings { sessions, ..Surroundings::unknown() }
+        Surroundings { sessions, clients: Clients::One, ..Surroundings::unknown() }
+    }
+
+    pub(super) fn has_one_client(&self) -> bool {
+        self.clients == Clients::One
     }
 
     /// Under which name this process leases jobs.

@@ -13,6 +13,7 @@ pub(crate) mod hold;
 pub(crate) mod item;
 pub(crate) mod job;
 pub(crate) mod memory;
+pub(crate) mod model;
 pub(crate) mod observation;
 pub(crate) mod orient;
 pub(crate) mod pattern;

@@ -28,6 +28,22 @@ struct Ledger {
     superseded: usize,
     quarantined: usize,
     discarded: std::collections::BTreeMap<&'static str, usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    model: Option<Model>,
+}
+
+/// What a model had to do with it.
+#[derive(Debug, Default, Serialize)]
+struct Model {
+    /// Questions that it answered.
+    answered: usize,
+    /// Candidates that no rule had found.
+    named: usize,
+    /// Statements that it compared with known ones.
+    related: usize,
+    /// Why the built-in rules had to do without it, the last time.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    without: Option<String>,
 }
 
 pub(super) fn run(args: &Args, app: &App<'_>) -> Result<ExitCode> {
@@ -65,6 +81,13 @@ impl Ledger {
         for (reason, count) in generation.discarded {
             *self.discarded.entry(reason).or_default() += count;
         }
+        if let Some(consulted) = generation.model {
+            let model = self.model.get_or_insert_default();
+            model.answered += consulted.answered;
+            model.named += consulted.named;
+            model.related += consulted.related;
+            model.without = consulted.without.or(model.without.take());
+        }
     }
 }
 
@@ -72,9 +95,10 @@ fn text(ledger: &Ledger) -> String {
     let discarded: Vec<String> =
         ledger.discarded.iter().map(|(reason, count)| format!("{count} {reason}")).collect();
     let discarded = if discarded.is_empty() { "nothing".to_owned() } else { discarded.join(", ") };
+    let model = ledger.model.as_ref().map_or_else(String::new, model);
     format!(
         "read        {} messages of {} sessions\ncandidates  {}: {} created, {} corroborated, {} superseded, {} \
-         quarantined\ndiscarded   {discarded}",
+         quarantined\ndiscarded   {discarded}{model}",
         ledger.events,
         ledger.sessions,
         ledger.candidates,
@@ -83,4 +107,15 @@ fn text(ledger: &Ledger) -> String {
         ledger.superseded,
         ledger.quarantined,
     )
+}
+
+fn model(model: &Model) -> String {
+    let asked = format!(
+        "\nmodel       {} answers, {} candidates of its own, {} statements compared",
+        model.answered, model.named, model.related
+    );
+    match &model.without {
+        Some(why) => format!("{asked}\nwithout it  {why}"),
+        None => asked,
+    }
 }
