@@ -115,20 +115,28 @@ impl Engine {
         if let Some(consulted) = &mut consulted {
             self.consult_relations(caller, &mut drafts, (consulted, until))?;
         }
+        let generation = self.keep_stretch(caller, &stretch, (&extraction, &drafts), consulted)?;
+        Ok(generation.map(|generation| (generation, stretch.is_last)))
+    }
+
+    /// All of it or nothing, and nothing where another worker was faster.
+    fn keep_stretch(
+        &self,
+        caller: &Caller,
+        stretch: &Stretch,
+        (extraction, drafts): (&Extraction, &[(Caller, Draft)]),
+        consulted: Option<Consulted>,
+    ) -> Result<Option<Generation>> {
         let id: EventId = self.ids.next(self.now());
-        let generation = self.write(caller, |tx| {
-            // Another worker may have looked at the same part meanwhile.
-            if seen_to(tx, caller, session)? != stretch.from {
+        self.write(caller, |tx| {
+            if seen_to(tx, caller, &stretch.session.id)? != stretch.from {
                 return Ok(None);
             }
-            let generation = Generation {
-                model: consulted.clone(),
-                ..self.keep_all(tx, caller, &stretch, &extraction, &drafts)?
-            };
+            let kept = self.keep_all(tx, caller, stretch, extraction, drafts)?;
+            let generation = Generation { model: consulted.clone(), ..kept };
             self.note_generation(tx, caller, &stretch.session, &generation, id.clone())?;
             Ok(Some(generation))
-        })?;
-        Ok(generation.map(|generation| (generation, stretch.is_last)))
+        })
     }
 
     fn drafts(

@@ -22,6 +22,7 @@ mod memory;
 mod memory_help;
 mod memory_processes;
 mod memory_show;
+mod model;
 mod orient;
 mod pgvector;
 mod processes;
