@@ -84,7 +84,11 @@ impl Engine {
         if let Some(why) = self.resting(caller)? {
             return self.not_asked(caller, purpose, (Outcome::Resting, why));
         }
-        self.ask_provider(caller, (provider, purpose), question, &key)
+        let reply = self.ask_provider(caller, (provider, purpose), question)?;
+        if let Reply::Answer(answer) = &reply {
+            self.keep_answer(caller, &key, answer)?;
+        }
+        Ok(reply)
     }
 
     fn ask_provider(
@@ -92,7 +96,6 @@ impl Engine {
         caller: &Caller,
         (provider, purpose): (&Provider, Purpose),
         question: &Question,
-        key: &str,
     ) -> Result<Reply> {
         let until = self.now().plus(self.settings.model.timeout);
         let told = self.one_call(caller, (provider, purpose), question, (until, Outcome::Wrong))?;
@@ -104,10 +107,7 @@ impl Engine {
             other => other,
         };
         Ok(match told {
-            Told::Usable(answer) => {
-                self.keep_answer(caller, key, &answer)?;
-                Reply::Answer(answer)
-            }
+            Told::Usable(answer) => Reply::Answer(answer),
             Told::Wrong { why, .. } => Reply::Without(format!("its answer cannot be used: {why}")),
             Told::Failed(why) => Reply::Without(why),
         })

@@ -90,8 +90,7 @@ impl Engine {
             }),
             max_tokens: 200,
         };
-        let key = super::key(&provider.name(), &question);
-        match self.ask_provider(caller, (provider, Purpose::Test), &question, &key)? {
+        match self.ask_provider(caller, (provider, Purpose::Test), &question)? {
             Reply::Without(why) => Err(unusable(why)),
             Reply::Answer(_) => Ok(Tested { model: Provider::name(provider), call: self.newest(caller)? }),
         }

@@ -114,10 +114,14 @@ impl Engine {
         question: &Question,
         until: Timestamp,
     ) -> Result<Reply> {
-        match self.now() < until {
-            true => self.ask(caller, purpose, question),
-            false => Ok(Reply::Without("there was no time left to ask".to_owned())),
+        let reply = match self.now() < until {
+            true => self.ask(caller, purpose, question)?,
+            false => Reply::Without("there was no time left to ask".to_owned()),
+        };
+        if let Reply::Without(why) = &reply {
+            tracing::warn!(purpose = %purpose, why, "the model gave no answer; the rules go on without it");
         }
+        Ok(reply)
     }
 
     fn unsure_pairs(&self, caller: &Caller, drafts: &[(Caller, Draft)]) -> Result<Vec<Pair>> {

@@ -213,6 +213,7 @@ fn help_of_the_program() {
       pattern      What recurs in finished sessions: mine, list, approve
       graph        Everything that is linked, as JSON or for Graphviz
       memory       Memories: list, show, search, review, approve, reject, archive, feedback
+      model        The model that helps, if one was chosen: status, test
       mcp          The tools for agents over MCP, on stdin and stdout
       install      Connect a client: its hooks, the MCP server, slash commands
       uninstall    Take out of a client's settings what `install` wrote, and nothing else

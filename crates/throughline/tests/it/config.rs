@@ -47,6 +47,12 @@ fn show_says_where_every_value_comes_from() {
      log.max_content_bytes            8388608                                         default
      log.pack_over_bytes              16384                                           default
      memory.generate                  true                                            default
+     model.answer_tokens              2000                                            default
+     model.connect_timeout            "5s"                                            default
+     model.daily_tokens               200000                                          default
+     model.prompt_tokens              8000                                            default
+     model.provider                   "none"                                          default
+     model.timeout                    "60s"                                           default
      patterns.approve_above           1.0                                             default
      project.name                     "p"                                             --project
      recall.catch_up_events           5000                                            default

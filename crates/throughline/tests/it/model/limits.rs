@@ -73,5 +73,18 @@ fn costs_are_counted(home: &Home) {
     assert!(refused.contains("instead of JSON"), "{refused}");
     let text =
         call(home, &["model", "status"]).ok().replace(server.url.trim_start_matches("http://"), "[SERVER]");
-    shows!(home, text, @"");
+    shows!(home, text, @r#"
+    model      anthropic (anthropic:[SERVER]/tiny)
+    budget     198900 of 200000 tokens left today
+    fallbacks  1 today
+    answers    0 kept
+    rests      until TIME
+
+     FOR   OUTCOME   CALLS  TOKENS IN  OUT  COST
+     test  answered  1      1000       100  0.0030
+     test  failed    1      0          0    0.0000
+
+     FAILED (UTC)         FOR   OUTCOME  WHY
+     TIME  test  failed   [SERVER] answers with "text/html" instead of JSON: is model.url that of a model?
+    "#);
 }

@@ -114,6 +114,8 @@ fn jobs_ask_and_neither_remember_nor_hooks_do(home: &Home) {
     choose(home, &server);
     say(home, "a", &[QUIET]);
     call(home, &["remember", "Invoices are sent on the first of the month"]).ok();
+    // What a hook waits for on a slow machine is not asked here.
+    home.ok(&["config", "set", "hooks.deadline_ms", "60000"]);
     let place = home.work("shop").display().to_string();
     let ended = json!({ "hook_event_name": "SessionEnd", "session_id": "a", "cwd": place, "reason": "exit" });
     call(home, &["hook", "claude-code"]).input(ended.to_string()).ok();
