@@ -1,6 +1,8 @@
 //! What a model names as worth remembering: how it is asked, and what of its answer holds. Nothing is taken on the model's
 //! word: each statement cites what was said, in words that were really said, by somebody who may say such a thing.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Value as Json, json};
 use throughline_inference::complete::Question;
 use throughline_inference::tokens;
@@ -34,6 +36,8 @@ enum Speaker {
 const SAID_LINES: usize = 60;
 const TOOL_LINES: usize = 8;
 const LINE_CHARS: usize = 400;
+/// So much of what a tool said is compared with what an assistant says.
+const COMPARED_LINES: usize = 200;
 const NAMED_AT_ONCE: usize = 20;
 const QUOTES: usize = 3;
 /// So much of a statement stands in the lines that it cites.
@@ -141,6 +145,12 @@ impl Passage<'_> {
         format!("[{}] {who}\n{}", label(at), lines.concat())
     }
 
+    /// Whether one of its lines says this, also one that is not shown.
+    fn says(&self, content: &str) -> bool {
+        let text = self.event.content.as_deref().unwrap_or_default();
+        text.lines().take(COMPARED_LINES).any(|line| is_grounded(content, line))
+    }
+
     /// The line that has these words.
     fn line_with(&self, quote: &str) -> Option<&(usize, String)> {
         let wanted = plain(quote);
@@ -159,8 +169,9 @@ fn plain(text: &str) -> String {
 fn judged(named: &Json, passages: &[Passage<'_>], known: &Extraction) -> Result<Candidate, Reason> {
     let content = wording::tidy(named["statement"].as_str().unwrap_or_default());
     let cited = cited(named, passages)?;
-    let (kind, source, confidence) = standing(named["topic"].as_str().unwrap_or_default(), &cited)?;
     check(&content, &cited)?;
+    let kind = kind(named["topic"].as_str().unwrap_or_default());
+    let (source, confidence) = standing(kind, authority(&content, &cited, passages))?;
     if known.candidates.iter().any(|one| is_said_by(one, &content)) {
         return Err(Reason::Repeated);
     }
@@ -194,23 +205,38 @@ fn cited<'a>(named: &Json, passages: &'a [Passage<'a>]) -> Result<Cited<'a>, Rea
     quotes.iter().map(line).collect()
 }
 
-/// What such a statement is, by the least trusted of those who said it.
-fn standing(topic: &str, cited: &Cited<'_>) -> Result<(Kind, Source, f64), Reason> {
-    let kind = match topic {
+fn kind(topic: &str) -> Kind {
+    match topic {
         "convention" | "correction" => Kind::Rule,
         "preference" => Kind::Preference,
         "decision" => Kind::Decision,
         "fix" => Kind::Skill,
         _ => Kind::Fact,
-    };
+    }
+}
+
+/// The least trusted of those who said it. What an assistant repeats of a tool's output is the tool's.
+fn authority(content: &str, cited: &Cited<'_>, passages: &[Passage<'_>]) -> Speaker {
     let said_by = |speaker: Speaker| cited.iter().any(|(passage, _)| passage.speaker == speaker);
-    match kind {
-        Kind::Rule | Kind::Preference | Kind::Decision if said_by(Speaker::Tool) => Err(Reason::ToldByTool),
+    let tools = || passages.iter().filter(|passage| passage.speaker == Speaker::Tool);
+    match () {
+        () if said_by(Speaker::Tool) => Speaker::Tool,
+        () if said_by(Speaker::Assistant) && tools().any(|tool| tool.says(content)) => Speaker::Tool,
+        () if said_by(Speaker::Assistant) => Speaker::Assistant,
+        () => Speaker::User,
+    }
+}
+
+/// What such a statement is worth from such a speaker.
+fn standing(kind: Kind, speaker: Speaker) -> Result<(Source, f64), Reason> {
+    let binds = matches!(kind, Kind::Rule | Kind::Preference);
+    match speaker {
+        Speaker::User => Ok((Source::Implicit, 0.6)),
         // What a model wants of itself, or guesses of people, is not what people want.
-        Kind::Rule | Kind::Preference if said_by(Speaker::Assistant) => Err(Reason::ToldByAssistant),
-        _ if said_by(Speaker::Tool) => Ok((kind, Source::ToolOutput, 0.4)),
-        _ if said_by(Speaker::Assistant) => Ok((kind, Source::Implicit, 0.5)),
-        _ => Ok((kind, Source::Implicit, 0.6)),
+        Speaker::Assistant if binds => Err(Reason::ToldByAssistant),
+        Speaker::Assistant => Ok((Source::Implicit, 0.5)),
+        Speaker::Tool if binds || kind == Kind::Decision => Err(Reason::ToldByTool),
+        Speaker::Tool => Ok((Source::ToolOutput, 0.4)),
     }
 }
 
@@ -224,10 +250,28 @@ fn check(content: &str, cited: &Cited<'_>) -> Result<(), Reason> {
         return Err(reason);
     }
     let lines: Vec<&str> = cited.iter().map(|(_, (_, line))| line.as_str()).collect();
-    match consolidate::share(content, &lines.join(" ")) >= GROUNDED {
-        true => Ok(()),
-        false => Err(Reason::NotSaid),
-    }
+    if is_grounded(content, &lines.join(" ")) { Ok(()) } else { Err(Reason::NotSaid) }
+}
+
+/// Whether a text says most of what a statement says.
+fn is_grounded(statement: &str, text: &str) -> bool {
+    let share = match statement.is_ascii() {
+        true => consolidate::share(statement, text),
+        // Words of scripts without spaces are not told apart.
+        false => consolidate::share(statement, text).max(shared_pairs(statement, text)),
+    };
+    share >= GROUNDED
+}
+
+/// The share of a statement's pairs of characters that a text has.
+fn shared_pairs(statement: &str, text: &str) -> f64 {
+    let pairs = |text: &str| -> BTreeSet<(char, char)> {
+        let letters: Vec<char> =
+            text.chars().flat_map(char::to_lowercase).filter(|c| c.is_alphanumeric()).collect();
+        letters.windows(2).map(|pair| (pair[0], pair[1])).collect()
+    };
+    let (stated, there) = (pairs(statement), pairs(text));
+    stated.intersection(&there).count() as f64 / stated.len().max(1) as f64
 }
 
 /// What rules have found is surer than what a model says of it.
