@@ -16,12 +16,14 @@ use throughline_inference::complete::{
     ClientModel, Completion, Error as Unanswered, Patience, Provider, Question, Usage, schema,
 };
 use throughline_inference::tokens;
-use throughline_store::model_answer;
+use throughline_store::event::{self, Filter, Order};
 use throughline_store::model_call::{self, ModelCall, Outcome, Purpose};
 use throughline_store::time::Timestamp;
+use throughline_store::{model_answer, project};
 
 pub use status::{ModelStatus, Tested};
 
+use crate::log::PURGE_TARGET;
 use crate::{Caller, Engine, Result};
 
 /// What came of a question.
@@ -84,9 +86,11 @@ impl Engine {
         if let Some(why) = self.resting(caller)? {
             return self.not_asked(caller, purpose, (Outcome::Resting, why));
         }
+        let position = self.store.read(|conn| project::by_id(conn, &caller.project))?;
+        let position = position.map_or(0, |project| project.last_position);
         let reply = self.ask_provider(caller, (provider, purpose), question)?;
         if let Reply::Answer(answer) = &reply {
-            self.keep_answer(caller, &key, answer)?;
+            self.keep_answer(caller, &key, answer, position)?;
         }
         Ok(reply)
     }
@@ -202,9 +206,21 @@ impl Engine {
         Ok(Some(answer))
     }
 
-    fn keep_answer(&self, caller: &Caller, key: &str, answer: &Json) -> Result<()> {
+    /// Unless something was purged since the position at which it was asked for: it may quote that.
+    fn keep_answer(&self, caller: &Caller, key: &str, answer: &Json, position: i64) -> Result<()> {
         let (now, text) = (self.now(), answer.to_string());
-        self.write(caller, |tx| Ok(model_answer::keep(tx, &caller.project, (key, &text), now, ANSWERS)?))
+        let purges = Filter {
+            target: Some(PURGE_TARGET.to_owned()),
+            after_position: Some(position),
+            ..Filter::default()
+        };
+        self.write(caller, |tx| {
+            let is_clean = event::list(tx, &caller.project, &purges, Order::NewestFirst, 1)?.is_empty();
+            match is_clean {
+                true => Ok(model_answer::keep(tx, &caller.project, (key, &text), now, ANSWERS)?),
+                false => Ok(()),
+            }
+        })
     }
 
     /// The ledger says why nobody was asked.

@@ -9,6 +9,7 @@ use throughline_store::session::Session;
 use throughline_store::{Connection, integrity, project};
 
 pub use import::Tally;
+pub(crate) use purge::PURGE_TARGET;
 pub use purge::{Purged, Traces};
 
 use crate::{Caller, Engine, Result};

@@ -28,6 +28,8 @@ pub enum Traces {
     UntilReadersEnd,
 }
 
+/// The target of the events that say that something was purged.
+pub(crate) const PURGE_TARGET: &str = "purge";
 /// So many events are findable again when a purge returns; the rest follows in the background.
 const INDEXED_AGAIN: i64 = 20_000;
 
@@ -69,7 +71,7 @@ impl Engine {
                 model_answer::purge(tx, &caller.project)?;
                 model_call::purge(tx, &caller.project)?;
                 let observation = Observation {
-                    target: Some("purge".to_owned()),
+                    target: Some(PURGE_TARGET.to_owned()),
                     summary: Some(format!("purged {count} events: {reason}")),
                     parts: Some(json!({ "count": count, "reason": reason })),
                     ..Observation::of(Kind::SystemEvent, SessionRef::Own)

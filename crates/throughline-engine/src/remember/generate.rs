@@ -14,7 +14,7 @@ use throughline_store::memory::Origin;
 use throughline_store::session::{self as record, Session};
 
 use super::consult::Consulted;
-use super::extract::{BootFiles, Candidate, Evidence, Extraction, Family, extract};
+use super::extract::{BootFiles, Candidate, Evidence, Extraction, Family, Reason, extract};
 use super::statement::{Cause, Draft};
 use super::{Action, Statement};
 use crate::capture::Note;
@@ -184,6 +184,10 @@ impl Engine {
             model: None,
         };
         for (by, draft) in drafts {
+            if is_purged(tx, caller, draft)? {
+                *generation.discarded.entry(Reason::Purged.as_str()).or_default() += 1;
+                continue;
+            }
             // Each is findable before the next is compared with what is known.
             let mut additions = vec![];
             let kept = self.keep(tx, by, draft, &mut additions)?;
@@ -259,6 +263,17 @@ impl Generation {
         }
         record
     }
+}
+
+/// Whether somebody erased what it comes from meanwhile: a model may have been asked about it for long.
+fn is_purged(tx: &mut dyn Connection, caller: &Caller, draft: &Draft) -> Result<bool> {
+    let Cause::Found { evidence, .. } = &draft.cause else { return Ok(false) };
+    for origin in evidence {
+        if event::by_id(tx, &caller.project, &origin.event)?.is_none_or(|event| event.purge.is_some()) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// What nobody has looked at; nothing when nobody said anything.

@@ -116,6 +116,8 @@ text_enum! {
         /// A model named a rule that only a tool, or only the assistant, has said.
         ToldByTool = "told_by_tool",
         ToldByAssistant = "told_by_assistant",
+        /// It was erased while it was looked at.
+        Purged = "purged",
     }
 }
 

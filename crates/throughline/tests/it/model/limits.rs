@@ -1,15 +1,18 @@
 //! What a model may cost, and what it is not asked twice.
 
-use serde_json::json;
+use std::io::Read as _;
+
+use serde_json::{Value as Json, json};
 
 use super::loopback::{Loopback, Reply, Wire};
-use super::{INVOICES, QUIET, call, choose, generate, known, say, set, status, thoughtful};
+use super::{INVOICES, QUIET, RULE, call, choose, generate, known, say, set, status, thoughtful};
 use crate::fixture::{Home, on_both, shows};
 
 on_both![
     a_spent_budget_is_not_overdrawn,
     what_was_answered_is_not_asked_again,
     a_purge_takes_kept_answers_with_it,
+    what_is_purged_while_a_model_thinks_is_not_remembered,
     costs_are_counted,
 ];
 
@@ -61,6 +64,32 @@ fn a_purge_takes_kept_answers_with_it(home: &Home) {
     home.ok(&["log", "purge", "--session", "a", "--reason", "private"]);
     assert_eq!(status(home)["answers_kept"], 0);
     assert_eq!(home.files_with("ledger team"), [""; 0].map(std::path::PathBuf::from));
+}
+
+fn what_is_purged_while_a_model_thinks_is_not_remembered(home: &Home) {
+    let (go_on, told) = std::sync::mpsc::channel::<()>();
+    let told = std::sync::Mutex::new(told);
+    let thinking = move |prompt: &str| {
+        told.lock().unwrap().recv().unwrap();
+        thoughtful(prompt)
+    };
+    let server = Loopback::serve(Wire::OpenAi, &[Reply::Thought], thinking);
+    choose(home, &server);
+    say(home, "a", &[RULE, QUIET]);
+    let mut generating = call(home, &["memory", "generate", "--json"]).spawn();
+    while server.asked().is_empty() {
+        std::thread::yield_now();
+    }
+    home.ok(&["log", "purge", "--session", "a", "--reason", "private"]);
+    go_on.send(()).unwrap();
+    assert!(generating.wait().unwrap().success());
+    let mut said = String::new();
+    generating.stdout.take().unwrap().read_to_string(&mut said).unwrap();
+    let ledger: Json = serde_json::from_str(&said).unwrap();
+    assert_eq!((&ledger["discarded"]["purged"], &ledger["created"]), (&json!(2), &json!(0)), "{ledger:#}");
+    assert_eq!((known(home), &status(home)["answers_kept"]), (vec![], &json!(0)));
+    assert_eq!(home.files_with("ledger team"), [""; 0].map(std::path::PathBuf::from));
+    home.check();
 }
 
 fn costs_are_counted(home: &Home) {
