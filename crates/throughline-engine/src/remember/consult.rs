@@ -63,7 +63,7 @@ impl Engine {
                 Reply::Without(why) => consulted.without = Some(why),
                 Reply::Answer(answer) => {
                     consulted.answered += 1;
-                    consulted.named += named::take(&answer, now, boot, extraction);
+                    consulted.named += named::take(&answer, (now, &all), boot, extraction);
                 }
             }
         }

@@ -14,6 +14,7 @@ use super::{
     BootFiles, Candidate, Extraction, Family, MAX_CONTENT_CHARS, Reason, doubt, evidence, own_words, topic,
     wording,
 };
+use crate::capture::one_line;
 use crate::remember::alternatives;
 use crate::remember::consolidate::{self, Relation};
 
@@ -36,6 +37,7 @@ enum Speaker {
 const SAID_LINES: usize = 60;
 const TOOL_LINES: usize = 8;
 const LINE_CHARS: usize = 400;
+const TARGET_CHARS: usize = 80;
 /// So much of what a tool said is compared with what an assistant says.
 const COMPARED_LINES: usize = 200;
 const NAMED_AT_ONCE: usize = 20;
@@ -96,16 +98,16 @@ pub(in crate::remember) fn question(
     }
 }
 
-/// Takes what holds of an answer; the rest is counted with the reason. Says how many were taken.
+/// Takes what holds of an answer about these of all passages; the rest is counted with the reason. Says how many were taken.
 pub(in crate::remember) fn take(
     answer: &Json,
-    passages: &[Passage<'_>],
+    (passages, all): (&[Passage<'_>], &[Passage<'_>]),
     boot: &BootFiles,
     extraction: &mut Extraction,
 ) -> usize {
     let before = extraction.candidates.len();
     for named in answer["memories"].as_array().into_iter().flatten() {
-        match judged(named, passages, extraction) {
+        match judged(named, (passages, all), extraction) {
             Ok(candidate) => extraction.take(candidate, boot),
             Err(reason) => extraction.discard(reason),
         }
@@ -135,9 +137,8 @@ impl Passage<'_> {
             Speaker::User => "user".to_owned(),
             Speaker::Assistant => "assistant".to_owned(),
             Speaker::Tool => {
-                let target: String =
-                    self.event.target.as_deref().unwrap_or_default().chars().take(80).collect();
-                format!("tool {target}")
+                let target = one_line(self.event.target.as_deref().unwrap_or_default());
+                format!("tool {}", target.chars().take(TARGET_CHARS).collect::<String>())
             }
         };
         // A line that looks like a label of ours must not be taken for one.
@@ -166,12 +167,16 @@ fn plain(text: &str) -> String {
     text.split_whitespace().map(str::to_lowercase).collect::<Vec<_>>().join(" ")
 }
 
-fn judged(named: &Json, passages: &[Passage<'_>], known: &Extraction) -> Result<Candidate, Reason> {
+fn judged(
+    named: &Json,
+    (passages, all): (&[Passage<'_>], &[Passage<'_>]),
+    known: &Extraction,
+) -> Result<Candidate, Reason> {
     let content = wording::tidy(named["statement"].as_str().unwrap_or_default());
     let cited = cited(named, passages)?;
     check(&content, &cited)?;
     let kind = kind(named["topic"].as_str().unwrap_or_default());
-    let (source, confidence) = standing(kind, authority(&content, &cited, passages))?;
+    let (source, confidence) = standing(kind, authority(&content, &cited, all))?;
     if known.candidates.iter().any(|one| is_said_by(one, &content)) {
         return Err(Reason::Repeated);
     }
@@ -216,9 +221,9 @@ fn kind(topic: &str) -> Kind {
 }
 
 /// The least trusted of those who said it. What an assistant repeats of a tool's output is the tool's.
-fn authority(content: &str, cited: &Cited<'_>, passages: &[Passage<'_>]) -> Speaker {
+fn authority(content: &str, cited: &Cited<'_>, all: &[Passage<'_>]) -> Speaker {
     let said_by = |speaker: Speaker| cited.iter().any(|(passage, _)| passage.speaker == speaker);
-    let tools = || passages.iter().filter(|passage| passage.speaker == Speaker::Tool);
+    let tools = || all.iter().filter(|passage| passage.speaker == Speaker::Tool);
     match () {
         () if said_by(Speaker::Tool) => Speaker::Tool,
         () if said_by(Speaker::Assistant) && tools().any(|tool| tool.says(content)) => Speaker::Tool,
