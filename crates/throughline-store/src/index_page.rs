@@ -11,6 +11,10 @@ text_enum! {
         Events = "event",
         Items = "item",
         Resources = "resource",
+        /// Files by their paths and what is defined in them.
+        Files = "file",
+        /// Pieces of files by what they say.
+        Chunks = "chunk",
     }
 }
 

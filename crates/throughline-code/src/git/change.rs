@@ -30,12 +30,12 @@ pub struct Changed {
 }
 
 /// Nobody has deeper folders; a damaged or hostile repository may.
-const MAX_FOLDER_BYTES: usize = 1024;
+pub(super) const MAX_FOLDER_BYTES: usize = 1024;
 
-struct Entry {
-    name: Vec<u8>,
-    kind: EntryKind,
-    id: ObjectId,
+pub(super) struct Entry {
+    pub(super) name: Vec<u8>,
+    pub(super) kind: EntryKind,
+    pub(super) id: ObjectId,
 }
 
 /// Collects changes until there are enough.
@@ -57,7 +57,7 @@ impl Repository {
         Ok(comparison.changed)
     }
 
-    fn tree(&self, id: ObjectId) -> Result<Vec<Entry>> {
+    pub(super) fn tree(&self, id: ObjectId) -> Result<Vec<Entry>> {
         let mut buffer = vec![];
         self.object(id, gix_object::Kind::Tree, &mut buffer)?;
         let owned = |entry: gix_object::tree::EntryRef<'_>| Entry {

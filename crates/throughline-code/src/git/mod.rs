@@ -6,6 +6,7 @@ mod change;
 mod history;
 mod location;
 mod reference;
+mod snapshot;
 #[cfg(test)]
 mod tests;
 
@@ -13,6 +14,7 @@ pub use change::{Change, Changed, FileChange};
 pub use history::{Author, Commit, Commits};
 pub use location::Location;
 pub use reference::Head;
+pub use snapshot::BlobId;
 
 use std::collections::HashSet;
 use std::fmt;

@@ -5,6 +5,7 @@
 mod actor;
 mod beginning;
 mod checkpoint;
+mod code;
 mod context_entry;
 mod event;
 mod fixture;

@@ -23,6 +23,10 @@ fn every_unique_key_leads_with_the_project(store: &Store) {
         "handoff",
         "model_call",
         "model_answer",
+        "file",
+        "chunk",
+        "revision",
+        "code_index",
     ] {
         assert!(keys.iter().any(|key| key.table == table), "{table} has a key: {keys:?}");
     }
