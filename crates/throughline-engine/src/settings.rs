@@ -36,6 +36,7 @@ pub struct Settings {
     pub hold: hold::Policy,
     /// When sessions are compacted.
     pub compaction: compact::Policy,
+    pub code: Code,
     /// A model beside the table inside the binary, whose vectors are made in the background.
     pub embedding: Option<Choice>,
     /// A model that helps to turn sessions into memories.
@@ -95,6 +96,25 @@ pub struct Jobs {
     pub first_backoff: Duration,
 }
 
+/// What is looked at of a project's files, and what of them is an answer.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Code {
+    /// Whether sessions ask for an index of the files they work on.
+    pub index: bool,
+    /// No more files than this are looked at.
+    pub max_files: usize,
+    /// What is less relevant is not an answer.
+    pub floor: f64,
+    /// No more of the text is shown, over all results.
+    pub max_bytes: usize,
+}
+
+impl Default for Code {
+    fn default() -> Code {
+        Code { index: true, max_files: 200_000, floor: 0.12, max_bytes: 48 * 1024 }
+    }
+}
+
 /// What becomes of patterns that finished sessions show.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Patterns {
@@ -139,6 +159,7 @@ impl Default for Settings {
             patterns: Patterns { approve_above: 1.0 },
             hold: hold::Policy::default(),
             compaction: compact::Policy::default(),
+            code: Code::default(),
             embedding: None,
             model: Model {
                 choice: None,

@@ -10,6 +10,7 @@ use throughline_store::time::Timestamp;
 
 use super::session::{Found, Run};
 use super::{Outcome, Prepared, Recorded, Silence, Then};
+use crate::index::code::job as code;
 use crate::session;
 use crate::unfinished;
 use crate::{Caller, Engine, Result};
@@ -109,6 +110,7 @@ impl<'a> Batch<'a> {
         let pending = std::mem::take(&mut self.pending);
         let placed = self.engine.place(self.tx, self.caller, pending, Which::Open)?;
         self.engine.watch_growth(self.tx, self.caller, &placed)?;
+        code::follow(self.engine, self.tx, self.caller, &placed)?;
         self.recorded.extend(placed.iter().map(|event| Recorded::of(event, Outcome::Appended)));
         Ok(())
     }

@@ -79,7 +79,10 @@ fn known(recalled: Recalled, limits: &Limits) -> (Candidates<Known>, Candidates<
         recall::Found::Memory(memory) => {
             Some(Known { memory, fidelity: Brief::Summary, relevance: hit.score.matching })
         }
-        recall::Found::Event(_) | recall::Found::Item(_) | recall::Found::Resource(_) => None,
+        recall::Found::Event(_)
+        | recall::Found::Item(_)
+        | recall::Found::Resource(_)
+        | recall::Found::Code(_) => None,
     };
     // Of those that were not looked at, nothing tells which are decisions; they count as memories.
     let unseen = recalled.total.saturating_sub(recalled.hits.len());

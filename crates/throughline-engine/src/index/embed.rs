@@ -133,6 +133,8 @@ fn next_texts(conn: &mut dyn Connection, caller: &Caller, index: Index<'_>, mode
                 next.texts.push((item.document, backlog::meaning(&item)));
             }
         }
+        // What is in a file is not kept here, so that nothing but the table can read it.
+        Collection::Files | Collection::Chunks => {}
         Collection::Resources => {
             for resource in resource::after_document(conn, &caller.project, from, BATCH)? {
                 next.to = resource.document;
@@ -157,6 +159,7 @@ fn coverage(
         }
         Collection::Items => item::last_number(conn, &caller.project, backlog::ITEM_DOCUMENT)?,
         Collection::Resources => item::last_number(conn, &caller.project, backlog::RESOURCE_DOCUMENT)?,
+        Collection::Files | Collection::Chunks => 0,
     };
     Ok(Coverage { collection, embedded_to: embedded_to(conn, index, model.name())?, last })
 }

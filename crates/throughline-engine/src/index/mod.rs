@@ -6,6 +6,7 @@
 
 mod bytes;
 mod catalogue;
+pub mod code;
 mod document;
 pub(crate) mod embed;
 pub(crate) mod events;
@@ -77,6 +78,17 @@ pub(crate) fn remove(tx: &mut dyn Connection, index: Index<'_>, number: i64) -> 
         removed::add(tx, index, number)?;
     }
     Ok(())
+}
+
+/// The same for many.
+pub(crate) fn remove_all(tx: &mut dyn Connection, index: Index<'_>, numbers: &[i64]) -> Result<()> {
+    let mut in_partitions = vec![];
+    for number in numbers {
+        if index_page::remove(tx, index, Area::Pending, *number, *number)? == 0 {
+            in_partitions.push(*number);
+        }
+    }
+    removed::add_all(tx, index, &in_partitions)
 }
 
 /// The pages of the documents that are in no partition yet.

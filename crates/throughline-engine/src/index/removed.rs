@@ -30,14 +30,22 @@ impl Removed {
 }
 
 pub(super) fn add(tx: &mut dyn Connection, index: Index<'_>, number: i64) -> Result<()> {
-    let page = number / NUMBERS_PER_PAGE;
-    let mut data = index_page::get(tx, index, Area::Removed, page, 0)?
-        .unwrap_or_else(|| vec![0; NUMBERS_PER_PAGE as usize / 8]);
-    let (byte, bit) = place(number);
-    if let Some(byte) = data.get_mut(byte) {
-        *byte |= bit;
+    add_all(tx, index, &[number])
+}
+
+pub(super) fn add_all(tx: &mut dyn Connection, index: Index<'_>, numbers: &[i64]) -> Result<()> {
+    for of_page in numbers.chunk_by(|a, b| a / NUMBERS_PER_PAGE == b / NUMBERS_PER_PAGE) {
+        let page = of_page[0] / NUMBERS_PER_PAGE;
+        let mut data = index_page::get(tx, index, Area::Removed, page, 0)?
+            .unwrap_or_else(|| vec![0; NUMBERS_PER_PAGE as usize / 8]);
+        for (byte, bit) in of_page.iter().map(|number| place(*number)) {
+            if let Some(byte) = data.get_mut(byte) {
+                *byte |= bit;
+            }
+        }
+        index_page::put(tx, index, Area::Removed, &Page { number: page, part: 0, data })?;
     }
-    index_page::put(tx, index, Area::Removed, &Page { number: page, part: 0, data })
+    Ok(())
 }
 
 fn place(number: i64) -> (usize, u8) {

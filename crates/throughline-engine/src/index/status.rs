@@ -5,7 +5,7 @@ use throughline_store::memory::{self, Status};
 use throughline_store::vectors::{self, Comparison};
 use throughline_store::{Connection, Result as Stored, item, resource};
 
-use super::{Catalogue, Document, add, embed, events, merge, pending};
+use super::{Catalogue, Document, add, code, embed, events, merge, pending};
 use crate::index::After;
 use crate::remember::document;
 use crate::{Caller, Engine, Result, backlog};
@@ -49,6 +49,7 @@ impl Engine {
         self.write(caller, |tx| {
             self.rebuild_memory_index(tx, caller)?;
             self.rebuild_backlog_index(tx, caller)?;
+            code::forget(tx, caller)?;
             self.forget_event_index(tx, caller)
         })
     }

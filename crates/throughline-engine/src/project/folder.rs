@@ -25,7 +25,7 @@ pub struct Git {
 pub const PROJECT_FILE: &str = ".throughline.toml";
 
 /// What tells this machine from others that share a database; empty when the system does not say.
-pub(super) fn machine() -> String {
+pub(crate) fn machine() -> String {
     let from_system =
         ["/etc/machine-id", "/etc/hostname"].iter().find_map(|path| fs::read_to_string(path).ok());
     let name =

@@ -8,6 +8,7 @@ use throughline_store::id::ProjectId;
 use throughline_store::project::{self as record, Project};
 use throughline_store::{Connection, Location};
 
+pub(crate) use folder::machine;
 pub use folder::{Folder, Git, PROJECT_FILE};
 
 use crate::capture::refuse_secret;
@@ -53,7 +54,7 @@ impl Engine {
     fn machine(&self) -> String {
         match self.store.location() {
             Location::File(_) | Location::Memory => String::new(),
-            Location::Server(_) => folder::machine(),
+            Location::Server(_) => machine(),
         }
     }
 

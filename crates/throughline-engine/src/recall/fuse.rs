@@ -3,6 +3,7 @@
 //! Both are on a scale of their own, so that an answer does not look better because the others are worse: words
 //! against what a document could score that had them all, meaning against what unrelated texts have in common.
 
+use super::code::Signals;
 use super::lexical::Words;
 use super::semantic::{Near, TABLE};
 
@@ -15,6 +16,8 @@ pub(super) struct Candidate {
     /// Nothing when the document has no vector.
     pub(super) near: Option<Near>,
     pub(super) relevance: f64,
+    /// What a piece of code was lent, and by what.
+    pub(super) code: Option<Signals>,
 }
 
 /// What two or three rare words score.
@@ -49,7 +52,7 @@ impl Mix {
     }
 
     pub(super) fn candidate(&self, number: i64, lexical: f32, near: Option<Near>) -> Candidate {
-        Candidate { number, lexical, near, relevance: f64::from(self.relevance(lexical, near)) }
+        Candidate { number, lexical, near, relevance: f64::from(self.relevance(lexical, near)), code: None }
     }
 
     fn relevance(&self, lexical: f32, near: Option<Near>) -> f32 {

@@ -3,6 +3,7 @@
 
 mod allowed;
 mod around;
+pub(crate) mod code;
 mod correct;
 mod dates;
 mod fuse;
@@ -17,6 +18,7 @@ mod top;
 
 use std::collections::HashMap;
 
+use throughline_store::chunk;
 use throughline_store::event::{self, Event};
 use throughline_store::index_page::{Collection, Index};
 use throughline_store::item::{self, Item};
@@ -25,8 +27,9 @@ use throughline_store::resource::{self, Resource};
 use throughline_store::time::Timestamp;
 use throughline_store::{Connection, Error as StoreError};
 
+pub use code::{AnsweredBy, Code, CodeSearch, Signals};
 pub use lexical::QueryTerm;
-pub use query::{Breadth, By, Kind, Query};
+pub use query::{Breadth, By, CodeQuery, Files, Kind, Query};
 pub use score::{Score, Weights};
 pub use snippet::snippet;
 
@@ -50,6 +53,8 @@ pub struct Recalled {
     /// There may be more: only the best of each collection were looked at.
     pub at_least: bool,
     pub searched: Vec<Searched>,
+    /// How code was searched, where it was asked for.
+    pub code: Option<CodeSearch>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -64,6 +69,7 @@ pub enum Found {
     Event(Box<Event>),
     Item(Box<Item>),
     Resource(Box<Resource>),
+    Code(Box<Code>),
 }
 
 /// How a collection was searched.
@@ -106,7 +112,9 @@ impl Engine {
         let unindexed = self.catch_up(caller, query)?;
         let asked = self.meaning_of(query);
         let dates = Dates::named_in(&query.text, self.now());
-        let mut recalled = self.store.read(|conn| self.recall_on(conn, caller, query, (&asked, &dates)))?;
+        let deeper = code::deeper(query);
+        let mut recalled = self.store.read(|conn| self.recall_on(conn, caller, &deeper, (&asked, &dates)))?;
+        self.check_code(caller, query, &mut recalled)?;
         for searched in &mut recalled.searched {
             searched.unindexed = if searched.collection == Collection::Events { unindexed } else { 0 };
         }
@@ -132,11 +140,11 @@ impl Engine {
         query: &Query,
         (asked, dates): (&Asked, &Dates),
     ) -> Result<Recalled> {
-        let mut recalled = Recalled { hits: vec![], total: 0, at_least: false, searched: vec![] };
+        let mut recalled = Recalled { hits: vec![], total: 0, at_least: false, searched: vec![], code: None };
         for (collection, labels) in collections(query) {
             let index = Index { project: &caller.project, collection };
             let prospect = Prospect::open(conn, index, &labels, query, asked)?;
-            let found = self.search(conn, caller, &prospect, query, dates)?;
+            let found = self.search(conn, caller, (&prospect, asked), query, dates)?;
             recalled.total += found.total;
             recalled.at_least |= found.at_least;
             recalled.searched.push(Searched {
@@ -201,11 +209,15 @@ impl Engine {
         &self,
         conn: &mut dyn Connection,
         caller: &Caller,
-        prospect: &Prospect<'_>,
+        (prospect, asked): (&Prospect<'_>, &Asked),
         query: &Query,
         dates: &Dates,
     ) -> Result<Yield> {
-        let floor = query.floor.unwrap_or(self.settings.recall.floor);
+        let usual = match prospect.collection() {
+            Collection::Chunks => self.settings.code.floor,
+            _ => self.settings.recall.floor,
+        };
+        let floor = query.floor.unwrap_or(usual);
         let mut found = Yield::default();
         let documents = usize::try_from(prospect.lookup.documents()).unwrap_or(usize::MAX);
         for deeper in DEEPER {
@@ -217,6 +229,9 @@ impl Engine {
             let exhausted = candidates.len() < depth || depth == documents;
             if prospect.collection() == Collection::Events && query.by == By::WordsAndMeaning {
                 around::lend(conn, caller, prospect, dates, &mut candidates)?;
+            }
+            if prospect.collection() == Collection::Chunks {
+                code::lend(self, conn, caller, (prospect, asked, query), &mut candidates)?;
             }
             candidates.retain(|candidate| candidate.is_relevant(floor));
             fuse::best_first(&mut candidates);
@@ -308,6 +323,8 @@ fn countable(
         Collection::Events => event::count_unpurged(conn, &caller.project, numbers, since)?,
         Collection::Items => item::count_documents(conn, &caller.project, numbers, since)?,
         Collection::Resources => resource::count_documents(conn, &caller.project, numbers, since)?,
+        Collection::Chunks => chunk::count_documents(conn, &caller.project, numbers)?,
+        Collection::Files => 0,
     };
     Ok(usize::try_from(count).unwrap_or(0))
 }
@@ -335,6 +352,11 @@ fn records(
             .into_iter()
             .map(|resource| (resource.document, Found::Resource(Box::new(resource))))
             .collect(),
+        Collection::Chunks => code::records(conn, caller, numbers)?
+            .into_iter()
+            .map(|code| (code.chunk.number, Found::Code(Box::new(code))))
+            .collect(),
+        Collection::Files => HashMap::new(),
     })
 }
 
@@ -343,7 +365,7 @@ impl Found {
         match self {
             Found::Memory(memory) => memory.status_at(now) == Status::Active,
             Found::Event(event) => event.purge.is_none() && !is_memory(event),
-            Found::Item(_) | Found::Resource(_) => true,
+            Found::Item(_) | Found::Resource(_) | Found::Code(_) => true,
         }
     }
 
@@ -362,6 +384,7 @@ impl Found {
             Found::Event(event) => event.at,
             Found::Item(item) => item.updated_at,
             Found::Resource(resource) => resource.updated_at,
+            Found::Code(code) => code.changed_at(),
         }
     }
 }
@@ -372,7 +395,7 @@ fn candidates_of(collection: Collection, breadth: Breadth) -> usize {
     match (collection, breadth) {
         (_, Breadth::Telling { .. }) => 40,
         (Collection::Memories | Collection::Items | Collection::Resources, Breadth::AllWords) => 100,
-        (Collection::Events, Breadth::AllWords) => 300,
+        (Collection::Events | Collection::Chunks | Collection::Files, Breadth::AllWords) => 300,
     }
 }
 

@@ -1,6 +1,7 @@
 //! What can be asked for, and which collections it is about.
 
 use std::collections::HashSet;
+use std::path::PathBuf;
 
 use throughline_store::event;
 use throughline_store::id::text_enum;
@@ -11,6 +12,7 @@ use throughline_store::time::Timestamp;
 use super::Weights;
 use super::allowed::Labels;
 use crate::capture::SessionRef;
+use crate::index::code::document::{language_label, symbol_label};
 use crate::index::terms::label;
 
 /// What to find.
@@ -37,6 +39,31 @@ pub struct Query {
     pub except: HashSet<i64>,
     /// The session that asks: what other roles did is not shown to it.
     pub asking: Option<SessionRef>,
+    pub code: CodeQuery,
+}
+
+/// Where the files are, and what narrows a search of them.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct CodeQuery {
+    pub files: Files,
+    /// The path begins so, or has this part.
+    pub path: Option<String>,
+    /// A symbol of this name, whole or its last part.
+    pub symbol: Option<String>,
+    pub language: Option<String>,
+    /// What the work that asks has touched so far.
+    pub touched: Vec<String>,
+}
+
+/// What results are compared with before they are shown.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum Files {
+    /// There are no files here, so none is found.
+    #[default]
+    Nowhere,
+    In(PathBuf),
+    /// With nothing: for measuring on what once was.
+    AsIndexed,
 }
 
 /// How many of a query's words are looked up.
@@ -72,6 +99,8 @@ text_enum! {
         /// Items of the backlog, of every type.
         Task = "task",
         Resource = "resource",
+        /// Pieces of the project's files; only where it is asked for.
+        Code = "code",
     }
 }
 
@@ -91,6 +120,7 @@ impl Query {
             breadth: Breadth::default(),
             except: HashSet::new(),
             asking: None,
+            code: CodeQuery::default(),
         }
     }
 }
@@ -113,7 +143,22 @@ pub(super) fn collections(query: &Query) -> Vec<(Collection, Labels)> {
         let asked = beside.into_iter().filter(|(kind, _)| asks(*kind));
         collections.extend(asked.map(|(_, collection)| (collection, Labels::default())));
     }
+    if query.asks_for_code() {
+        collections.push((Collection::Chunks, code_labels(&query.code)));
+    }
     collections
+}
+
+impl Query {
+    /// Code is no answer to a question about the project's memory, unless it is asked for.
+    pub(crate) fn asks_for_code(&self) -> bool {
+        self.kinds.contains(&Kind::Code) && self.code.files != Files::Nowhere
+    }
+}
+
+fn code_labels(code: &CodeQuery) -> Labels {
+    let symbol = code.symbol.iter().map(|name| vec![symbol_label(name)]);
+    Labels(symbol.chain(code.language.iter().map(|name| vec![language_label(name)])).collect())
 }
 
 fn memory_labels(query: &Query) -> Labels {

@@ -5,6 +5,7 @@ use std::time::Duration;
 use throughline_store::event::Kind as EventKind;
 use throughline_store::time::Timestamp;
 
+use super::code::Signals;
 use super::dates::Dates;
 use super::fuse::Candidate;
 use super::{Found, Hit};
@@ -40,6 +41,8 @@ pub struct Score {
     pub confidence: f64,
     pub uses: i64,
     pub weights: Weights,
+    /// Of a piece of code.
+    pub code: Option<Signals>,
 }
 
 pub(super) fn of(
@@ -60,6 +63,7 @@ pub(super) fn of(
             let given = if item.status.is_finished() { 0.4 } else { 0.6 };
             (given, 1.0, 0, item.updated_at, dates.lift(item.updated_at))
         }
+        Found::Code(_) => (0.4, 1.0, 0, found.at(), 1.0),
         Found::Resource(resource) => (0.4, 1.0, 0, resource.updated_at, dates.lift(resource.updated_at)),
     };
     let matching = (candidate.relevance * lift).min(1.0);
@@ -76,6 +80,7 @@ pub(super) fn of(
         confidence,
         uses,
         weights,
+        code: candidate.code,
     }
 }
 

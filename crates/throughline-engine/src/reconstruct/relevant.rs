@@ -74,7 +74,7 @@ impl Engine {
                 let sessions = origins.into_iter().map(|origin| origin.session);
                 Ok(sessions.map(|session| told(session, memory.created_at, memory.title.clone())).collect())
             }
-            Found::Item(_) | Found::Resource(_) => Ok(vec![]),
+            Found::Item(_) | Found::Resource(_) | Found::Code(_) => Ok(vec![]),
         }
     }
 

@@ -89,6 +89,11 @@ fn shared(topic: &HashSet<TermId>, found: &Found) -> usize {
         Found::Item(item) => [item.title.as_str(), &item.description].into_iter().for_each(&mut look),
         Found::Event(event) => look(&event.summary),
         Found::Resource(resource) => look(&resource.content),
+        Found::Code(code) => {
+            [code.file.path.as_str(), &code.title(), code.text.as_deref().unwrap_or_default()]
+                .into_iter()
+                .for_each(&mut look);
+        }
     }
     shared.len()
 }

@@ -284,6 +284,7 @@ pub(super) fn of_hit(hit: &Hit) -> Piece {
         Found::Item(item) => of_item(item),
         Found::Event(event) => plain(event.id.as_str(), String::new()),
         Found::Resource(resource) => plain(&resource.path, mark(&resource.updated_at.0)),
+        Found::Code(code) => plain(&code.place(), mark(&code.file.hash)),
     };
     Piece { why: Why::Relevant, score: Some(hit.score.matching), ..piece }
 }

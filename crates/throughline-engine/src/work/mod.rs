@@ -11,6 +11,7 @@ use throughline_store::id::ProjectId;
 use throughline_store::job::{self, Job, Request, State};
 use throughline_store::time::Timestamp;
 
+use crate::index::code::job as code;
 use crate::index::{embed, events, merge};
 use crate::mine::job as tend;
 use crate::remember::generate;
@@ -106,6 +107,7 @@ impl Engine {
             COMPACT_SESSION => compact_session::run(self, &caller, job),
             events::KIND => events::run(self, &caller),
             merge::KIND => merge::run(self, &caller, job),
+            code::KIND => code::run(self, &caller),
             embed::KIND => embed::run(self, &caller, job),
             generate::KIND => generate::run(self, &caller, job),
             tend::KIND => tend::run(self, &caller),

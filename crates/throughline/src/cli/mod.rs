@@ -152,7 +152,7 @@ enum Command {
     /// Settings: what is in force and from where
     #[command(subcommand)]
     Config(config::Command),
-    /// The search index: status, run, rebuild
+    /// The search index: status, run, watch, search, file, rebuild
     #[command(subcommand)]
     Index(index::Command),
     /// Background jobs: list, run, retry

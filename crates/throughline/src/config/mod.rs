@@ -3,6 +3,7 @@
 //! `layers` merges what was written and knows where each value came from; here its meaning is checked once,
 //! and nothing after this step asks the environment again.
 
+mod code;
 mod context;
 mod embedding;
 mod hold;
@@ -31,6 +32,7 @@ pub(crate) use layers::{DEFAULTS, Source};
 pub(crate) use server::{ServerSettings, listen_address};
 pub(crate) use write::{Scope, set};
 
+use code::CodeTable;
 use context::ContextTable;
 use embedding::EmbeddingTable;
 use hold::{CompactionTable, SetTable};
@@ -180,6 +182,7 @@ struct Written {
     jobs: JobsTable,
     server: ServerTable,
     hooks: HooksTable,
+    code: CodeTable,
     context: ContextTable,
     memory: MemoryTable,
     model: ModelTable,
@@ -343,6 +346,7 @@ impl Written {
             recall: self.recall.meant()?,
             generate_memories: self.memory.generate,
             turn: self.context.meant()?,
+            code: self.code.meant()?,
             patterns: Patterns { approve_above: self.patterns.approve_above },
             hold: self.set.meant()?,
             compaction: self.compaction.meant()?,

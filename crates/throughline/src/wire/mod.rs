@@ -4,6 +4,7 @@ pub(crate) mod backlog;
 pub(crate) mod belief;
 pub(crate) mod cited;
 pub(crate) mod closed;
+pub(crate) mod code;
 pub(crate) mod context;
 pub(crate) mod decision;
 pub(crate) mod error;

@@ -22,6 +22,9 @@ pub(crate) struct Answer {
     pub(crate) total_is_at_least: bool,
     /// Of the newest events, so many are not indexed yet and were not searched.
     pub(crate) unindexed: i64,
+    /// How code was searched, where that is not the usual way.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) code: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) explanation: Option<Vec<Searched>>,
 }
@@ -48,6 +51,13 @@ pub(crate) struct Hit {
     /// Of an item.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) status: Option<String>,
+    /// Of a piece of code: where it is, and what speaks for it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) path: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) lines: Option<[i64; 2]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) why: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) content: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -107,6 +117,7 @@ impl Answer {
             hits,
             total: recalled.total,
             total_is_at_least: recalled.at_least,
+            code: recalled.code.and_then(super::code::note),
             unindexed: recalled.searched.iter().map(|searched| searched.unindexed).sum(),
             explanation: detail.explain.then(|| recalled.searched.into_iter().map(Searched::from).collect()),
         }
@@ -130,6 +141,9 @@ impl Hit {
             tags: vec![],
             session_id: None,
             status: None,
+            path: None,
+            lines: None,
+            why: super::code::why(&hit.score),
             content: None,
             parts: None,
         };
@@ -175,6 +189,15 @@ impl Hit {
                 self.title = resource.title;
                 self.source = format!("resource, version {}", resource.version);
                 Some(resource.content)
+            }
+            Found::Code(code) => {
+                self.id = code.place();
+                self.kind = "code".to_owned();
+                self.title = code.title();
+                self.source = code.file.path.clone();
+                self.path = Some(code.file.path.clone());
+                self.lines = Some([code.chunk.first_line, code.chunk.last_line]);
+                code.text
             }
         }
     }

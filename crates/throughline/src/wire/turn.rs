@@ -66,6 +66,7 @@ fn of_hit(hit: &Hit, now: Timestamp) -> String {
         Found::Resource(resource) => {
             format!("{} [resource, {}]", resource.path, age(resource.updated_at, now))
         }
+        Found::Code(code) => format!("{} [code] {}", code.place(), code.title()),
     }
 }
 

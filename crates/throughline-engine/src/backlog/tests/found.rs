@@ -12,6 +12,7 @@ fn found(fixture: &Fixture, text: &str) -> Vec<String> {
     let name = |hit: recall::Hit| match hit.found {
         Found::Item(item) => item.id.to_string(),
         Found::Resource(resource) => resource.path,
+        Found::Code(code) => code.file.path,
         Found::Event(event) => format!("event {}", event.summary),
         Found::Memory(memory) => memory.content,
     };

@@ -135,7 +135,7 @@ fn searches_find_the_same_and_what_is_gone_stays_gone() {
     let holds = |recalled: &Recalled, at: usize| {
         recalled.hits.iter().any(|hit| match &hit.found {
             Found::Memory(memory) => memory.content == statements[at].content,
-            Found::Event(_) | Found::Item(_) | Found::Resource(_) => false,
+            Found::Event(_) | Found::Item(_) | Found::Resource(_) | Found::Code(_) => false,
         })
     };
     let session = (&SessionRef::Own, &Opening::default());

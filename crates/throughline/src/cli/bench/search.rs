@@ -145,7 +145,7 @@ impl Bench {
         let spent = Spent::since(started);
         let first = recalled.hits.iter().any(|hit| match &hit.found {
             Found::Memory(memory) => memory.content == sample,
-            Found::Event(_) | Found::Item(_) | Found::Resource(_) => false,
+            Found::Event(_) | Found::Item(_) | Found::Resource(_) | Found::Code(_) => false,
         });
         Ok((spent, first))
     }

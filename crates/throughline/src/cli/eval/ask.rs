@@ -140,7 +140,7 @@ impl Bench {
         let milliseconds = started.elapsed().as_secs_f64() * 1000.0;
         let place = |hit: &Hit| match &hit.found {
             Found::Event(event) => recorded.get(&event.position),
-            Found::Memory(_) | Found::Item(_) | Found::Resource(_) => None,
+            Found::Memory(_) | Found::Item(_) | Found::Resource(_) | Found::Code(_) => None,
         };
         let ranked: Vec<&Recorded<'a>> = recalled.hits.iter().filter_map(place).collect();
         let mut sessions: Vec<&str> = vec![];

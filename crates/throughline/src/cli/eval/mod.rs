@@ -5,6 +5,7 @@
 //! real recall, in a database of its own.
 
 mod ask;
+mod commits;
 mod compaction;
 mod consolidation;
 mod extraction;
@@ -41,6 +42,8 @@ pub(super) enum Command {
     Consolidation(ConsolidationArgs),
     /// What compaction spares over long simulated sessions, and whether what later steps need is still there
     Compaction(compaction::Args),
+    /// Whether the files that past commits changed are found by what the commits say
+    Commits(commits::Args),
 }
 
 // Not a doc comment: it would replace the help of the command.
@@ -138,6 +141,7 @@ pub(super) fn run(command: &Command, overrides: &Overrides, output: &Output) -> 
             rules("extraction", extraction::measure(&args.files)?, args.errors, output)
         }
         Command::Compaction(args) => compaction::run(args, overrides, output),
+        Command::Commits(args) => commits::run(args, overrides, output),
         Command::Consolidation(args) => {
             rules("consolidation", consolidation::measure(&args.files)?, args.errors, output)
         }

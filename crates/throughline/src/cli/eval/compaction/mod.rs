@@ -242,7 +242,7 @@ impl Trial {
                 .into_iter()
                 .flatten()
                 .any(|text| text.contains(&fact.phrase)),
-            Found::Memory(_) | Found::Item(_) | Found::Resource(_) => false,
+            Found::Memory(_) | Found::Item(_) | Found::Resource(_) | Found::Code(_) => false,
         }))
     }
 

@@ -1,27 +1,15 @@
-//! `throughline index …`: how findable things are, and making them so.
+//! `throughline index status`: how the search index stands, and what it was worth.
 
 use std::process::ExitCode;
 
 use anyhow::Result;
-use clap::Subcommand;
 use serde::Serialize;
 use throughline_engine::index::{Coverage, Standing};
-use throughline_engine::work::Outcome;
 
-use super::app::App;
-use super::comparison;
-use super::output::table;
-
-#[derive(Debug, Subcommand)]
-#[command(defer = true)]
-pub(super) enum Command {
-    /// How the search index stands
-    Status,
-    /// Take in what is not indexed yet, merge what is due, and make the vectors of the chosen model
-    Run,
-    /// Make the search index again from the records
-    Rebuild,
-}
+use super::super::app::App;
+use super::super::comparison;
+use super::super::output::table;
+use crate::wire::code::Health;
 
 #[derive(Debug, Serialize)]
 struct Answer {
@@ -32,6 +20,9 @@ struct Answer {
     model_problem: Option<String>,
     /// What compares vectors.
     vectors: String,
+    /// The index of the project's files, once somebody asked for one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    code: Option<Health>,
 }
 
 #[derive(Debug, Serialize)]
@@ -48,12 +39,7 @@ struct Collection {
     embedded: Option<[i64; 2]>,
 }
 
-pub(super) fn run(command: &Command, app: &App<'_>) -> Result<ExitCode> {
-    match command {
-        Command::Status => {}
-        Command::Run => work(app, false)?,
-        Command::Rebuild => work(app, true)?,
-    }
+pub(super) fn show(app: &App<'_>) -> Result<ExitCode> {
     let engine = app.engine()?;
     let caller = app.reader(engine)?;
     let standings = engine.index_standing(&caller)?;
@@ -64,25 +50,9 @@ pub(super) fn run(command: &Command, app: &App<'_>) -> Result<ExitCode> {
     };
     let collections = standings.into_iter().map(|standing| collection(standing, &coverages)).collect();
     let vectors = comparison::text(&engine.comparison()?);
-    app.output.show(&Answer { collections, model, model_problem, vectors }, text);
+    let code = engine.code_health(&caller)?.map(|health| Health::at(&health, engine.now()));
+    app.output.show(&Answer { collections, model, model_problem, vectors, code }, text);
     Ok(ExitCode::SUCCESS)
-}
-
-/// Does the work here and now, instead of waiting for a long-lived process to do it.
-fn work(app: &App<'_>, rebuild: bool) -> Result<()> {
-    let engine = app.engine()?;
-    let caller = app.reader(engine)?;
-    if rebuild {
-        engine.rebuild_index(&caller)?;
-    }
-    engine.request_indexing(&caller)?;
-    let worker = format!("index-{}", std::process::id());
-    while let Some(run) = engine.work_one(&worker)? {
-        if let Outcome::Failed { error, .. } | Outcome::Dead { error } = &run.outcome {
-            app.output.warn(&format!("{} {}: {error}", run.job.kind, run.job.key));
-        }
-    }
-    Ok(())
 }
 
 fn collection(standing: Standing, coverages: &[Coverage]) -> Collection {
@@ -123,5 +93,9 @@ fn text(answer: &Answer) -> String {
         (None, None) => text.push_str("\nmeaning by the built-in table"),
     }
     text.push_str(&format!("\nvectors are compared by {}", answer.vectors));
+    match &answer.code {
+        Some(code) => text.push_str(&format!("\n\n{}", code.text())),
+        None => text.push_str("\n\nno index of the project's files yet; `throughline index run` makes it"),
+    }
     text
 }

@@ -1,0 +1,256 @@
+//! Pieces of the project's files: what a file is called and has in it speaks for its chunks, and so do those who worked
+//! on it. What is shown is compared with the file as it is now.
+
+mod fallback;
+mod gates;
+mod history;
+
+use std::collections::{HashMap, HashSet};
+
+use throughline_store::chunk::{self, Chunk};
+use throughline_store::code_index::{self, Counts};
+use throughline_store::file::{self, File};
+use throughline_store::time::Timestamp;
+use throughline_store::{Connection, Error as StoreError};
+
+use super::allowed::Labels;
+use super::fuse::{Candidate, best_first};
+use super::prospect::Prospect;
+use super::query::{By, Files, Query};
+use super::{Asked, Found, Recalled};
+use crate::index::code::files;
+use crate::{Caller, Engine, Error, Result};
+
+/// A piece of a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Code {
+    pub chunk: Chunk,
+    pub file: File,
+    /// As it is in the file now; nothing when there was no more room for it, or no file to look at.
+    pub text: Option<String>,
+    /// The file has changed since it was indexed, and this is the same symbol in it now.
+    pub reread: bool,
+}
+
+/// What speaks for a piece of code beside its own words and meaning; all between 0 and 1.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Signals {
+    /// Its own words and meaning.
+    pub chunk: f64,
+    /// The words and meaning of the file's path, symbols and commits.
+    pub file: f64,
+    /// How often it was changed lately.
+    pub changes: f64,
+    /// How often it changed together with files that match.
+    pub together: f64,
+    /// Whether the work that asks has touched it.
+    pub touched: f64,
+}
+
+/// How a search of code was answered.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct CodeSearch {
+    pub answered_by: AnsweredBy,
+    /// Results that were left out because their file is gone, no text, outside, or no longer has them.
+    pub stale: usize,
+    /// Results that were found again in a file that has changed.
+    pub reread: usize,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum AnsweredBy {
+    #[default]
+    Index,
+    /// The index is being made; what is not in it yet is not found.
+    PartOfIndex,
+    /// There is no index yet: paths and the beginnings of files alone were compared.
+    PathsAndHeads,
+}
+
+/// How much the file counts beside the chunk.
+const FILE: f64 = 0.5;
+/// So many files have a say.
+const FILES: usize = 120;
+/// A file that matches is represented by a chunk, of the best so many.
+const REPRESENTED: usize = 40;
+/// Of the chunks of such a file, so many are looked at.
+const LOOKED_AT: i64 = 40;
+
+impl Code {
+    pub fn changed_at(&self) -> Timestamp {
+        if self.file.modified > 0 { Timestamp(self.file.modified) } else { self.file.indexed_at }
+    }
+
+    /// Where it is: `src/main.rs:3-9`.
+    pub fn place(&self) -> String {
+        format!("{}:{}-{}", self.file.path, self.chunk.first_line, self.chunk.last_line)
+    }
+
+    /// What it is called: its symbols, else its file.
+    pub fn title(&self) -> String {
+        match self.chunk.symbols.as_slice() {
+            [] => self.file.path.clone(),
+            symbols => symbols.join(", "),
+        }
+    }
+}
+
+/// More is looked for than was asked for, because some of it may not be shown.
+pub(super) fn deeper(query: &Query) -> Query {
+    let limit =
+        if query.asks_for_code() { query.limit.saturating_mul(2).saturating_add(8) } else { query.limit };
+    Query { limit, ..query.clone() }
+}
+
+pub(super) fn records(conn: &mut dyn Connection, caller: &Caller, numbers: &[i64]) -> Result<Vec<Code>> {
+    let chunks = chunk::of_numbers(conn, &caller.project, numbers)?;
+    let files = files_of(conn, caller, &chunks)?;
+    let code = |chunk: Chunk| {
+        let file = files.get(&chunk.file)?.clone();
+        Some(Code { chunk, file, text: None, reread: false })
+    };
+    Ok(chunks.into_iter().filter_map(code).collect())
+}
+
+fn files_of(conn: &mut dyn Connection, caller: &Caller, chunks: &[Chunk]) -> Result<HashMap<i64, File>> {
+    let mut numbers: Vec<i64> = chunks.iter().map(|chunk| chunk.file).collect();
+    numbers.sort_unstable();
+    numbers.dedup();
+    let files = file::of_numbers(conn, &caller.project, &numbers)?;
+    Ok(files.into_iter().map(|file| (file.number, file)).collect())
+}
+
+/// Lets files speak for their chunks, and their history for both.
+pub(super) fn lend(
+    engine: &Engine,
+    conn: &mut dyn Connection,
+    caller: &Caller,
+    (prospect, asked, query): (&Prospect<'_>, &Asked, &Query),
+    candidates: &mut Vec<Candidate>,
+) -> Result<()> {
+    let by_file = matching_files(conn, caller, (asked, query))?;
+    represent(conn, prospect, &by_file, candidates)?;
+    let numbers: Vec<i64> = candidates.iter().map(|candidate| candidate.number).collect();
+    let chunks = chunk::of_numbers(conn, &caller.project, &numbers)?;
+    let files = files_of(conn, caller, &chunks)?;
+    let file_of: HashMap<i64, &File> =
+        chunks.iter().filter_map(|chunk| Some((chunk.number, files.get(&chunk.file)?))).collect();
+    candidates
+        .retain(|candidate| file_of.get(&candidate.number).is_some_and(|file| is_wanted(query, &file.path)));
+    for candidate in candidates.iter_mut() {
+        let Some(file) = file_of.get(&candidate.number) else { continue };
+        let of_file = by_file.get(&file.number).map_or(0.0, |(relevance, _)| *relevance);
+        candidate.code = Some(Signals { chunk: candidate.relevance, file: of_file, ..Signals::default() });
+        candidate.relevance = (1.0 - FILE) * candidate.relevance + FILE * of_file;
+    }
+    best_first(candidates);
+    if query.by == By::WordsAndMeaning {
+        history::lend(engine, conn, caller, (&file_of, &query.code.touched), candidates)?;
+    }
+    Ok(())
+}
+
+fn is_wanted(query: &Query, path: &str) -> bool {
+    query.code.path.as_ref().is_none_or(|wanted| {
+        let wanted = wanted.trim_start_matches("./").trim_end_matches('/');
+        path.starts_with(wanted) || path.contains(wanted)
+    })
+}
+
+/// How relevant files are by themselves, by their numbers.
+fn matching_files(
+    conn: &mut dyn Connection,
+    caller: &Caller,
+    (asked, query): (&Asked, &Query),
+) -> Result<HashMap<i64, (f64, File)>> {
+    let anything = Query { except: HashSet::new(), ..query.clone() };
+    let prospect = Prospect::open(conn, files(caller), &Labels::default(), &anything, asked)?;
+    let relevance: HashMap<i64, f64> = prospect
+        .candidates(conn, FILES)?
+        .into_iter()
+        .map(|candidate| (candidate.number, candidate.relevance))
+        .collect();
+    let documents: Vec<i64> = relevance.keys().copied().collect();
+    let found = file::of_documents(conn, &caller.project, &documents)?;
+    let with_relevance = found.into_iter().filter_map(|file| {
+        let relevance = relevance.get(&file.document?)?;
+        Some((file.number, (*relevance, file)))
+    });
+    Ok(with_relevance.collect())
+}
+
+/// Files that match and none of whose chunks does get the chunk that is nearest.
+fn represent(
+    conn: &mut dyn Connection,
+    prospect: &Prospect<'_>,
+    by_file: &HashMap<i64, (f64, File)>,
+    candidates: &mut Vec<Candidate>,
+) -> Result<()> {
+    let present: HashSet<i64> = candidates.iter().map(|candidate| candidate.number).collect();
+    let mut files: Vec<&(f64, File)> = by_file.values().collect();
+    files.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.path.cmp(&b.1.path)));
+    for (_, file) in files.into_iter().take(REPRESENTED) {
+        let numbers: Vec<i64> = (file.first_chunk..file.first_chunk + file.chunks.min(LOOKED_AT)).collect();
+        if numbers.iter().any(|number| present.contains(number)) {
+            continue;
+        }
+        let allowed: Vec<i64> =
+            numbers.into_iter().filter(|number| prospect.allowed.contains(*number)).collect();
+        let mut of_file = prospect.by_meaning(conn, &allowed)?;
+        best_first(&mut of_file);
+        candidates.extend(of_file.into_iter().next());
+    }
+    Ok(())
+}
+
+impl Engine {
+    /// Leaves out what may not be shown, and answers without an index while there is none.
+    pub(super) fn check_code(&self, caller: &Caller, query: &Query, recalled: &mut Recalled) -> Result<()> {
+        if !query.asks_for_code() {
+            return Ok(());
+        }
+        let Files::In(root) = &query.code.files else {
+            recalled.hits.truncate(query.limit);
+            return Ok(());
+        };
+        let index = self.store.read(|conn| code_index::get(conn, &caller.project))?;
+        let is_ready = index.as_ref().is_some_and(|index| index.finished_at.is_some());
+        let mut search = CodeSearch::default();
+        if !is_ready {
+            search.answered_by = AnsweredBy::PartOfIndex;
+        }
+        gates::check(root, self.settings.code.max_bytes, recalled, &mut search);
+        let has_code = recalled.hits.iter().any(|hit| matches!(hit.found, Found::Code(_)));
+        if !is_ready && !has_code {
+            search.answered_by = AnsweredBy::PathsAndHeads;
+            let mut hits = fallback::search(root, query, self.now());
+            gates::check_hits(root, self.settings.code.max_bytes, &mut hits, &mut search);
+            recalled.total += hits.len();
+            recalled.hits.extend(hits);
+            super::score::total(&mut recalled.hits);
+        }
+        recalled.hits.truncate(query.limit);
+        recalled.code = Some(search);
+        self.count_search(caller, recalled);
+        Ok(())
+    }
+
+    /// A search is not worth failing, or waiting, for the sake of its being counted.
+    fn count_search(&self, caller: &Caller, recalled: &Recalled) {
+        let Some(search) = &recalled.code else { return };
+        let shown = recalled.hits.iter().filter(|hit| matches!(hit.found, Found::Code(_))).count();
+        let number = |count: usize| i64::try_from(count).unwrap_or(i64::MAX);
+        let counts = Counts {
+            searches: 1,
+            answered: i64::from(shown > 0),
+            fallbacks: i64::from(search.answered_by == AnsweredBy::PathsAndHeads),
+            shown: number(shown),
+            stale: number(search.stale + search.reread),
+        };
+        let counted = self.write_briefly(caller, |tx| Ok(code_index::count(tx, &caller.project, counts)?));
+        match counted {
+            Ok(()) | Err(Error::Store(StoreError::Busy { .. })) => {}
+            Err(error) => tracing::debug!(%error, "a search of code was not counted"),
+        }
+    }
+}
