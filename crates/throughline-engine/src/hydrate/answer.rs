@@ -12,6 +12,7 @@ use throughline_store::time::Timestamp;
 use super::found::Place;
 use super::request::{Depth, MaxTokens, Role};
 use crate::backlog::Entry;
+use crate::recall::Code;
 
 /// Everything that matters for an item, inside a budget.
 #[derive(Debug, Clone, PartialEq)]
@@ -30,6 +31,7 @@ pub struct Hydration {
     pub memories: Vec<Known>,
     pub decisions: Vec<Known>,
     pub related: Vec<Entity>,
+    pub code: Vec<Passage>,
     pub resources: Vec<Document>,
     pub activity: Vec<Activity>,
     pub metadata: Metadata,
@@ -72,6 +74,7 @@ text_enum! {
         References = "cross_reference_traversal",
         Dependencies = "dependency_chain",
         Semantic = "semantic_enrichment",
+        Code = "code_retrieval",
         Session = "session_memory",
         Temporal = "temporal_overlay",
         Suggestions = "suggestions",
@@ -218,6 +221,23 @@ impl Document {
     }
 }
 
+/// A place in the project's files that bears on the focal item.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Passage {
+    pub code: Box<Code>,
+    pub fidelity: Brief,
+    pub relevance: f64,
+}
+
+impl Passage {
+    pub(super) fn downgraded(&self) -> Option<Passage> {
+        match self.fidelity {
+            Brief::Summary => Some(Passage { fidelity: Brief::Reference, ..self.clone() }),
+            Brief::Reference => None,
+        }
+    }
+}
+
 /// What the last session did to the focal item and its children.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SessionSummary {
@@ -286,6 +306,7 @@ impl Hydration {
             + self.relatives().map(<[Entity]>::len).sum::<usize>()
             + self.memories.len()
             + self.decisions.len()
+            + self.code.len()
             + self.resources.len()
             + self.activity.len()
     }

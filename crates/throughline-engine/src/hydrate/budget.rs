@@ -4,7 +4,7 @@
 use throughline_inference::tokens;
 
 use super::answer::{
-    Activity, Dependency, Document, Entity, Full, Hydration, Known, Metadata, Omission, Outcome,
+    Activity, Dependency, Document, Entity, Full, Hydration, Known, Metadata, Omission, Outcome, Passage,
     SessionSummary, Step, Suggestion, Summary,
 };
 use super::cut;
@@ -29,6 +29,7 @@ pub enum Piece<'a> {
     Dependency(&'a Dependency),
     Entity(&'a Entity),
     Known(&'a Known),
+    Passage(&'a Passage),
     Document(&'a Document),
     Activity(&'a Activity),
 }
@@ -50,6 +51,7 @@ pub(super) struct Draft {
     pub(super) memories: Candidates<Known>,
     pub(super) decisions: Candidates<Known>,
     pub(super) related: Candidates<Entity>,
+    pub(super) code: Candidates<Passage>,
     pub(super) resources: Candidates<Document>,
     pub(super) activity: Candidates<Activity>,
     pub(super) metadata: Metadata,
@@ -86,6 +88,7 @@ pub(super) fn fit(draft: Draft, rendering: &dyn Rendering) -> Hydration {
     purse.fill(draft.memories, &of_memories(Role::Memories, |answer, it| answer.memories.push(it)));
     purse.fill(draft.decisions, &of_memories(Role::Decisions, |answer, it| answer.decisions.push(it)));
     purse.fill(draft.related, &of_items(Role::Related, |answer, it| answer.related.push(it)));
+    purse.fill(draft.code, &CODE);
     purse.fill(draft.resources, &RESOURCES);
     purse.fill(draft.activity, &ACTIVITY);
     settle(purse.answer, rendering)
@@ -116,6 +119,12 @@ const DEPENDENCIES: Form<Dependency> = Form {
     piece: |it| Piece::Dependency(it),
     downgraded: Dependency::downgraded,
     put: |answer, it| answer.dependencies.push(it),
+};
+const CODE: Form<Passage> = Form {
+    role: Role::Code,
+    piece: |it| Piece::Passage(it),
+    downgraded: Passage::downgraded,
+    put: |answer, it| answer.code.push(it),
 };
 const RESOURCES: Form<Document> = Form {
     role: Role::Resources,
@@ -153,6 +162,7 @@ fn skeleton(draft: &Draft) -> Hydration {
         (Role::Memories, draft.memories.total),
         (Role::Decisions, draft.decisions.total),
         (Role::Related, draft.related.total),
+        (Role::Code, draft.code.total),
         (Role::Resources, draft.resources.total),
         (Role::Activity, draft.activity.total),
     ];
@@ -173,6 +183,7 @@ fn skeleton(draft: &Draft) -> Hydration {
         memories: vec![],
         decisions: vec![],
         related: vec![],
+        code: vec![],
         resources: vec![],
         activity: vec![],
         metadata: Metadata {
@@ -290,6 +301,7 @@ fn step(role: Role, piece: &Piece<'_>, tokens: u64, outcome: Outcome) -> Step {
         Piece::Dependency(dependency) => (dependency.entity.item.id.to_string(), None),
         Piece::Entity(entity) => (entity.item.id.to_string(), entity.relevance),
         Piece::Known(known) => (known.memory.id.to_string(), Some(known.relevance)),
+        Piece::Passage(passage) => (passage.code.place(), Some(passage.relevance)),
         Piece::Document(document) => (Uri::of_resource(&document.resource.path), document.relevance),
         Piece::Activity(activity) => (activity.item.clone(), None),
     };
@@ -353,7 +365,7 @@ fn lessen(answer: &mut Hydration, role: Role) -> Outcome {
         outcome
     }
     match role {
-        Role::Focal | Role::Parent | Role::Code => Outcome::NoRoom,
+        Role::Focal | Role::Parent => Outcome::NoRoom,
         Role::Session => {
             answer.session_summary = None;
             Outcome::NoRoom
@@ -369,6 +381,7 @@ fn lessen(answer: &mut Hydration, role: Role) -> Outcome {
         Role::Memories => last(&mut answer.memories, Known::downgraded),
         Role::Decisions => last(&mut answer.decisions, Known::downgraded),
         Role::Related => last(&mut answer.related, Entity::downgraded),
+        Role::Code => last(&mut answer.code, Passage::downgraded),
         Role::Resources => last(&mut answer.resources, Document::downgraded),
         Role::Activity => last(&mut answer.activity, |_| None),
     }

@@ -15,10 +15,13 @@ const KEPT: usize = 32;
 #[derive(Debug, Default)]
 pub(crate) struct Cache(Mutex<VecDeque<Kept>>);
 
+/// Of the log, and of the index of the project's files.
+type Position = (i64, i64);
+
 #[derive(Debug)]
 struct Kept {
     key: Key,
-    position: i64,
+    position: Position,
     /// When something in it runs out.
     until: Option<Timestamp>,
     answer: Arc<Hydration>,
@@ -33,7 +36,7 @@ pub(super) struct Key {
 
 impl Cache {
     /// The answer that was given at this position of the log.
-    pub(super) fn get(&self, key: &Key, position: i64, now: Timestamp) -> Option<Arc<Hydration>> {
+    pub(super) fn get(&self, key: &Key, position: Position, now: Timestamp) -> Option<Arc<Hydration>> {
         let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         kept.iter()
             .find(|kept| {
@@ -42,7 +45,7 @@ impl Cache {
             .map(|kept| Arc::clone(&kept.answer))
     }
 
-    pub(super) fn put(&self, key: Key, position: i64, answer: &Arc<Hydration>) {
+    pub(super) fn put(&self, key: Key, position: Position, answer: &Arc<Hydration>) {
         let known = answer.memories.iter().chain(&answer.decisions);
         let until = known.filter_map(|known| known.memory.expires_at).min();
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);

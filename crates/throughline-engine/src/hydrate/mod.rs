@@ -6,6 +6,7 @@ mod activity;
 mod answer;
 mod budget;
 mod cache;
+mod code;
 mod cut;
 mod dependencies;
 mod focal;
@@ -22,11 +23,11 @@ use std::sync::Arc;
 use throughline_store::event;
 use throughline_store::id::ItemId;
 use throughline_store::item::Context;
-use throughline_store::{Connection, project};
+use throughline_store::{Connection, item, project};
 
 pub use answer::{
     Action, Activity, Brief, Dependency, Document, Entity, Fidelity, Full, Hydration, Known, Metadata,
-    Omission, Outcome, Relation, ResolvedFrom, SessionSummary, Stage, Step, Suggestion, Summary,
+    Omission, Outcome, Passage, Relation, ResolvedFrom, SessionSummary, Stage, Step, Suggestion, Summary,
 };
 pub use budget::{Piece, Rendering};
 pub(crate) use cache::Cache;
@@ -38,6 +39,7 @@ use found::Found;
 use related::Related;
 use relations::Candidates;
 
+use crate::index::code::CHUNK;
 use crate::{Caller, Engine, Error, Result, backlog};
 
 impl Engine {
@@ -52,12 +54,14 @@ impl Engine {
             Key { project: caller.project.clone(), request: request.clone(), rendering: rendering.name() };
         self.store.read(|conn| {
             let position = project::by_id(conn, &caller.project)?.map_or(0, |project| project.last_position);
-            if let Some(answer) = self.hydrations.get(&key, position, self.now()) {
+            // Files change without a word in the log.
+            let code = item::last_number(conn, &caller.project, CHUNK)?;
+            if let Some(answer) = self.hydrations.get(&key, (position, code), self.now()) {
                 return Ok(answer);
             }
             let draft = self.gather(conn, caller, request)?;
             let answer = Arc::new(budget::fit(draft, rendering));
-            self.hydrations.put(key.clone(), position, &answer);
+            self.hydrations.put(key.clone(), (position, code), &answer);
             Ok(answer)
         })
     }
@@ -94,6 +98,14 @@ impl Engine {
         }
         documents.list.append(&mut related.documents.list);
         documents.total += related.documents.total;
+
+        let mut passages = Candidates::default();
+        if wanted(request.related)
+            && let Some(found) = code::relevant(self, conn, caller, (&focal, &request.files), limits.code)?
+        {
+            passages = found;
+            stages.push(Stage::Code);
+        }
 
         let children = || relations.children.list.iter().map(|child| child.item.id.clone());
         let mut session = None;
@@ -138,6 +150,7 @@ impl Engine {
             memories: related.memories,
             decisions: related.decisions,
             related: related.items,
+            code: passages,
             resources: documents,
             activity,
             metadata: Metadata {

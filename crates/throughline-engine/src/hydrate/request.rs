@@ -2,6 +2,7 @@
 
 use throughline_store::id::text_enum;
 
+use crate::recall::Files;
 use crate::{Error, Result};
 
 /// What somebody needs to know before working on something.
@@ -14,6 +15,8 @@ pub struct Request {
     pub activity: Include,
     pub session: Include,
     pub limits: Limits,
+    /// Where code is looked for.
+    pub files: Files,
 }
 
 impl Request {
@@ -26,6 +29,7 @@ impl Request {
             activity: Include::Yes,
             session: Include::Yes,
             limits: Limits::default(),
+            files: Files::Nowhere,
         }
     }
 }
@@ -131,6 +135,7 @@ pub struct Limits {
     pub memories: usize,
     pub decisions: usize,
     pub related: usize,
+    pub code: usize,
     pub resources: usize,
     pub activity: usize,
 }
@@ -148,6 +153,7 @@ impl Default for Limits {
             memories: 5,
             decisions: 5,
             related: 5,
+            code: 5,
             resources: 5,
             activity: 20,
         }
@@ -174,6 +180,7 @@ impl Limits {
             "memories" => &mut self.memories,
             "decisions" => &mut self.decisions,
             "related" => &mut self.related,
+            "code" => &mut self.code,
             "resources" => &mut self.resources,
             "activity" => &mut self.activity,
             _ => {
@@ -187,7 +194,7 @@ impl Limits {
         Ok(())
     }
 
-    pub const NAMES: [&'static str; 12] = [
+    pub const NAMES: [&'static str; 13] = [
         "dependencies",
         "children",
         "siblings",
@@ -198,6 +205,7 @@ impl Limits {
         "memories",
         "decisions",
         "related",
+        "code",
         "resources",
         "activity",
     ];

@@ -56,7 +56,7 @@ pub struct CodeQuery {
 }
 
 /// What results are compared with before they are shown.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub enum Files {
     /// There are no files here, so none is found.
     #[default]

@@ -26,7 +26,7 @@ pub use told::{Beside, INJECTION_TARGET, Piece, Told, Why};
 use crate::backlog::{RecentWork, recent};
 use crate::capture::SessionRef;
 use crate::orient::{COMPLETED, Orientation};
-use crate::recall::Hit;
+use crate::recall::{Files, Hit};
 use crate::{Caller, Engine, Result};
 
 /// A moment of a session, and how much may be said.
@@ -38,6 +38,8 @@ pub struct Turn<'a> {
     pub orientation: Option<Orientation>,
     pub max_tokens: u64,
     pub max_chars: usize,
+    /// Where code is looked for.
+    pub files: Files,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -183,6 +185,7 @@ impl Engine {
         if let Need::Prompt(message) = turn.need {
             context.named = relevant::named(conn, caller, message, given)?;
             self.add_relevant(conn, caller, message, given, &mut context)?;
+            self.add_code(conn, caller, (message, &turn.files), given, &mut context)?;
             if context.orientation.is_none() {
                 context.rules = self.untold_rules(conn, caller, given)?;
             }

@@ -12,7 +12,8 @@ use super::{Given, RULES, TurnContext, told};
 use crate::backlog::ids_in;
 use crate::index::terms::{Sort, TermId, terms};
 use crate::orient::memories;
-use crate::recall::{Breadth, Found, Hit, Kind, Query, Recalled, Score, Weights};
+use crate::recall::code::is_ready;
+use crate::recall::{Breadth, CodeQuery, Files, Found, Hit, Kind, Query, Recalled, Score, Weights};
 use crate::{Caller, Engine, Result};
 
 /// So much of a long prompt says what it is about; the rest is what somebody pasted.
@@ -42,6 +43,12 @@ const CHATTER: &[&str] = &[
     "things", "think", "try", "undo", "use", "wait", "want", "well", "why", "wrong", "yeah", "yep", "yes",
     "you",
 ];
+
+/// At most so many places in the files are told.
+const PASSAGES: usize = 2;
+/// Code has many words, so that it takes more of them to be about a prompt.
+const CODE_WORDS: usize = 3;
+const CODE_FLOOR: f64 = 0.4;
 
 /// The words that say what a prompt is about; "go on" is about nothing.
 fn topic(message: &str) -> HashSet<TermId> {
@@ -151,6 +158,35 @@ impl Engine {
             .retain(|hit| !named.iter().any(|item| told::of_item(item).key == told::of_hit(hit).key));
         context.left_out.no_room += context.relevant.len().saturating_sub(policy.most);
         context.relevant.truncate(policy.most);
+        Ok(())
+    }
+
+    /// Places in the project's files that the prompt is clearly about: where to look, not what is there.
+    pub(super) fn add_code(
+        &self,
+        conn: &mut dyn Connection,
+        caller: &Caller,
+        (message, files): (&str, &Files),
+        given: &Given,
+        context: &mut TurnContext,
+    ) -> Result<()> {
+        let message = &message[..message.floor_char_boundary(MESSAGE_BYTES)];
+        let topic = topic(message);
+        if topic.len() < CODE_WORDS || !is_ready(conn, caller, files)? {
+            return Ok(());
+        }
+        let query = Query {
+            kinds: vec![Kind::Code],
+            weights: Some(Weights::RELEVANCE),
+            breadth: TELLING,
+            code: CodeQuery { files: files.clone(), ..CodeQuery::default() },
+            ..Query::of(message, PASSAGES * LOOKED_AT)
+        };
+        let mut recalled = self.recall_within(conn, caller, &query)?;
+        self.check_passages(&query, &mut recalled);
+        let is_apt = |hit: &Hit| hit.score.matching >= CODE_FLOOR && shared(&topic, &hit.found) >= CODE_WORDS;
+        let apt = recalled.hits.into_iter().filter(is_apt).filter(|hit| given.is_news(&told::of_hit(hit)));
+        context.relevant.extend(apt.take(PASSAGES));
         Ok(())
     }
 

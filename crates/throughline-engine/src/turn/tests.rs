@@ -23,6 +23,7 @@ fn write(context: &TurnContext) -> String {
 fn ask(fixture: &Fixture, name: &str, message: &str, max_tokens: u64) -> Option<Told> {
     let session = session(name);
     let turn = Turn {
+        files: crate::recall::Files::Nowhere,
         session: &session,
         need: Need::Prompt(message),
         orientation: None,

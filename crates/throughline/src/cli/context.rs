@@ -6,6 +6,7 @@ use anyhow::Result;
 use throughline_engine::hydrate::{
     Depth, Focus, Hydration, Include, Limits, MaxTokens, Rendering as _, Request,
 };
+use throughline_engine::recall::Files;
 
 use super::app::App;
 use super::output::table;
@@ -54,7 +55,7 @@ enum Written {
 }
 
 pub(super) fn run(args: &Args, app: &App<'_>) -> Result<ExitCode> {
-    let request = request(args)?;
+    let asked = request(args)?;
     let format = match (args.format, app.output.is_json()) {
         (None | Some(Written::Json), true) => Format::Json,
         (Some(Written::Json), false) => Format::PrettyJson,
@@ -65,6 +66,8 @@ pub(super) fn run(args: &Args, app: &App<'_>) -> Result<ExitCode> {
     };
     let engine = app.engine()?;
     let caller = app.reader(engine)?;
+    let files = app.own_folder(engine)?.map_or(Files::Nowhere, |folder| Files::In(folder.root.clone()));
+    let request = Request { files, ..asked };
     let answer = engine.hydrate(&caller, &request, &format)?;
     if args.explain {
         explain(&answer, format, app);

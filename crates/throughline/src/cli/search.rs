@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use anyhow::Result;
-use throughline_engine::recall::{Kind, Query};
+use throughline_engine::recall::{CodeQuery, Files, Kind, Query};
 use throughline_engine::store::index_page::Collection;
 use throughline_engine::store::memory;
 
@@ -51,11 +51,13 @@ pub(super) struct Shown {
 
 pub(super) fn run(args: &Args, app: &App<'_>) -> Result<ExitCode> {
     let engine = app.engine()?;
+    let files = app.own_folder(engine)?.map_or(Files::Nowhere, |folder| Files::In(folder.root.clone()));
     let query = Query {
         kinds: args.kinds.iter().map(|sought| sought.kind()).collect(),
         memory_kinds: args.kinds.iter().filter_map(|sought| sought.memory_kind()).collect(),
         tags: args.tags.clone(),
         since: args.since.map(|asked| asked.resolve(engine.now())),
+        code: CodeQuery { files, ..CodeQuery::default() },
         ..Query::of(joined(&args.query, &args.more)?, 0)
     };
     answer(&query, &args.shown, app)

@@ -43,6 +43,10 @@ pub(crate) fn deliver(door: &Door, heard: &Heard, place: &Place) -> Result<Deliv
         (_, None) => Beside::Nothing,
     };
     let recorded = engine.capture_turn(&caller, attributed(place, place.observations(heard)), beside)?;
+    if matches!(heard.moment, Moment::SessionStart(_)) && engine.settings().code.index {
+        let asked = engine.request_code_index(&caller, &place.folder.root);
+        problems.extend(asked.err().map(|error| format!("no index of the files was asked for: {error}")));
+    }
     // Who hears the same twice says it once.
     let is_first = recorded.is_empty() || recorded.iter().any(|event| event.outcome == Outcome::Appended);
     Ok(Delivered { context: told.filter(|_| is_first).map(|told| told.text), problems })

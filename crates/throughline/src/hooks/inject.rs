@@ -3,6 +3,7 @@
 use anyhow::Result;
 use throughline_engine::capture::mark;
 use throughline_engine::orient::{Orientation, Request, Shown};
+use throughline_engine::recall::Files;
 use throughline_engine::turn::{Need, Told, Turn};
 use throughline_engine::{Caller, Engine};
 
@@ -40,6 +41,7 @@ pub(super) fn inject(
         )?,
         max_tokens: room_for_all(need, max_tokens).min(limits.max_tokens),
         max_chars: limits.max_chars,
+        files: Files::In(place.folder.root.clone()),
     };
     Ok(engine.turn(caller, &turn, &|context| mark::wrap(&wire::turn::text(context)))?)
 }

@@ -76,7 +76,8 @@ fn run(call: &Call<'_>, args: Args) -> Result<Json> {
         Written::Markdown => Format::WrappedMarkdown,
         Written::Tree => Format::Tree,
     };
-    let answer = call.engine.hydrate(&call.reader()?, &request(args)?, &format)?;
+    let answer =
+        call.engine.hydrate(&call.reader()?, &Request { files: call.files()?, ..request(args)? }, &format)?;
     Ok(serde_json::from_str(&format.whole(&answer))?)
 }
 

@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use throughline_engine::capture::{During, Opening, SessionRef};
-use throughline_engine::recall::Query;
+use throughline_engine::recall::{Files, Query};
 use throughline_engine::store::actor::ActorKind;
 use throughline_engine::{Caller, Engine};
 
@@ -61,6 +61,12 @@ impl Call<'_> {
             );
         }
         Ok(Answer::new(recalled, &query.text, detail, self.engine.now()))
+    }
+
+    /// Where code is looked for: the folder, unless another project than its own was asked for.
+    pub(super) fn files(&self) -> Result<Files> {
+        let folder = self.door.own_folder(self.engine)?;
+        Ok(folder.map_or(Files::Nowhere, |folder| Files::In(folder.root.clone())))
     }
 
     /// The person at the machine, whoever acts for them.

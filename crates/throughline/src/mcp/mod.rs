@@ -12,6 +12,7 @@ mod backlog_list;
 mod backlog_update;
 mod call;
 mod checkpoint;
+mod code_search;
 mod completion;
 pub(crate) mod conformance;
 mod context_diff;

@@ -3,7 +3,7 @@
 use anyhow::Result;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use throughline_engine::recall::{Kind, Query};
+use throughline_engine::recall::{CodeQuery, Kind, Query};
 
 use super::call::Call;
 use super::limit::Limit;
@@ -53,6 +53,7 @@ fn run(call: &Call<'_>, args: Args) -> Result<Answer> {
         kinds: args.kinds.into_iter().map(|One(kind)| kind).collect(),
         tags: args.tags,
         since: args.since.map(|asked| asked.resolve(call.engine.now())),
+        code: CodeQuery { files: call.files()?, ..CodeQuery::default() },
         ..Query::of(args.query, args.limit.get())
     };
     call.recall(&query, Detail { full: args.detail == Shown::Full, explain: false })

@@ -6,9 +6,9 @@ use std::str::FromStr;
 use super::tool::Tool;
 use super::{
     backlog_context, backlog_create, backlog_delete, backlog_get, backlog_list, backlog_update, checkpoint,
-    context_diff, context_load, context_save, context_stats, context_tiers, expand, feedback, flash_save,
-    forget, handoff, memory_review, memory_search, orient, patterns, reconstruct_session, record_decision,
-    remember, search, session_state, session_status, write_resource,
+    code_search, context_diff, context_load, context_save, context_stats, context_tiers, expand, feedback,
+    flash_save, forget, handoff, memory_review, memory_search, orient, patterns, reconstruct_session,
+    record_decision, remember, search, session_state, session_status, write_resource,
 };
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -81,7 +81,7 @@ impl Toolset {
                 context_stats::TOOL,
             ],
             Toolset::Admin => &[memory_review::TOOL, patterns::TOOL],
-            Toolset::Code => &[],
+            Toolset::Code => &[code_search::TOOL],
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use throughline_engine::index::code::{Health as EngineHealth, History as EngineHistory};
+use throughline_engine::index::code::{CodeProgress, Health as EngineHealth, History as EngineHistory};
 use throughline_engine::recall::{AnsweredBy, CodeSearch, Found, Hit as EngineHit, Recalled, Score};
 use throughline_engine::store::time::Timestamp;
 
@@ -197,6 +197,33 @@ impl Health {
             self.fallback_rate * 100.0,
             self.stale_results * 100.0
         )
+    }
+}
+
+/// What a run came to.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct Run {
+    files: usize,
+    taken_in: usize,
+    moved: usize,
+    removed: usize,
+    /// Not source by what is in them, too large, and not to be read.
+    refused: usize,
+    large: usize,
+    unreadable: usize,
+}
+
+impl From<&CodeProgress> for Run {
+    fn from(progress: &CodeProgress) -> Run {
+        Run {
+            files: progress.files,
+            taken_in: progress.changed - progress.refused,
+            moved: progress.moved,
+            removed: progress.removed,
+            refused: progress.refused,
+            large: progress.large,
+            unreadable: progress.unreadable,
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "what a test cannot go on without, it may insist on")]
 
 mod cli;
+mod code;
 mod config;
 mod doctor;
 mod embedding;

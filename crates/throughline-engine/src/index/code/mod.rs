@@ -23,6 +23,8 @@ pub use history::Touched;
 pub use links::{History, Touching};
 
 use crate::{Caller, Engine, Error, Result};
+pub(crate) use write::CHUNK;
+
 use plan::Plan;
 use take::Look;
 use write::Change;

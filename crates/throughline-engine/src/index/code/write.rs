@@ -24,7 +24,7 @@ pub(super) enum Change {
 /// What numbers are given out of.
 const FILE: &str = "file";
 const FILE_DOCUMENT: &str = "file document";
-const CHUNK: &str = "chunk";
+pub(crate) const CHUNK: &str = "chunk";
 /// A file is also found by what its newest commits say.
 const COMMITS: i64 = 20;
 

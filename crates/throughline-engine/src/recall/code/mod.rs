@@ -2,6 +2,7 @@
 //! on it. What is shown is compared with the file as it is now.
 
 mod fallback;
+mod fuse;
 mod gates;
 mod history;
 
@@ -9,7 +10,9 @@ use std::collections::{HashMap, HashSet};
 
 use throughline_store::chunk::{self, Chunk};
 use throughline_store::code_index::{self, Counts};
+use throughline_store::event::{self, Filter, Kind as EventKind, Order};
 use throughline_store::file::{self, File};
+use throughline_store::id::SessionId;
 use throughline_store::time::Timestamp;
 use throughline_store::{Connection, Error as StoreError};
 
@@ -67,12 +70,12 @@ pub enum AnsweredBy {
     PathsAndHeads,
 }
 
-/// How much the file counts beside the chunk.
-const FILE: f64 = 0.5;
 /// So many files have a say.
 const FILES: usize = 120;
 /// A file that matches is represented by a chunk, of the best so many.
 const REPRESENTED: usize = 40;
+/// So many of a session's newest events tell what it has touched.
+const TOUCHED: i64 = 200;
 /// Of the chunks of such a file, so many are looked at.
 const LOOKED_AT: i64 = 40;
 
@@ -137,12 +140,11 @@ pub(super) fn lend(
         chunks.iter().filter_map(|chunk| Some((chunk.number, files.get(&chunk.file)?))).collect();
     candidates
         .retain(|candidate| file_of.get(&candidate.number).is_some_and(|file| is_wanted(query, &file.path)));
-    for candidate in candidates.iter_mut() {
-        let Some(file) = file_of.get(&candidate.number) else { continue };
-        let of_file = by_file.get(&file.number).map_or(0.0, |(relevance, _)| *relevance);
-        candidate.code = Some(Signals { chunk: candidate.relevance, file: of_file, ..Signals::default() });
-        candidate.relevance = (1.0 - FILE) * candidate.relevance + FILE * of_file;
-    }
+    let of_file = |candidate: &Candidate| {
+        let file = file_of.get(&candidate.number)?;
+        Some((file.number, by_file.get(&file.number).map(|(file, _)| file)))
+    };
+    fuse::mix(candidates, of_file);
     best_first(candidates);
     if query.by == By::WordsAndMeaning {
         history::lend(engine, conn, caller, (&file_of, &query.code.touched), candidates)?;
@@ -162,33 +164,33 @@ fn matching_files(
     conn: &mut dyn Connection,
     caller: &Caller,
     (asked, query): (&Asked, &Query),
-) -> Result<HashMap<i64, (f64, File)>> {
+) -> Result<HashMap<i64, (Candidate, File)>> {
     let anything = Query { except: HashSet::new(), ..query.clone() };
     let prospect = Prospect::open(conn, files(caller), &Labels::default(), &anything, asked)?;
-    let relevance: HashMap<i64, f64> = prospect
+    let found: HashMap<i64, Candidate> = prospect
         .candidates(conn, FILES)?
         .into_iter()
-        .map(|candidate| (candidate.number, candidate.relevance))
+        .map(|candidate| (candidate.number, candidate))
         .collect();
-    let documents: Vec<i64> = relevance.keys().copied().collect();
-    let found = file::of_documents(conn, &caller.project, &documents)?;
-    let with_relevance = found.into_iter().filter_map(|file| {
-        let relevance = relevance.get(&file.document?)?;
-        Some((file.number, (*relevance, file)))
+    let documents: Vec<i64> = found.keys().copied().collect();
+    let files = file::of_documents(conn, &caller.project, &documents)?;
+    let with_candidate = files.into_iter().filter_map(|file| {
+        let candidate = found.get(&file.document?)?;
+        Some((file.number, (candidate.clone(), file)))
     });
-    Ok(with_relevance.collect())
+    Ok(with_candidate.collect())
 }
 
 /// Files that match and none of whose chunks does get the chunk that is nearest.
 fn represent(
     conn: &mut dyn Connection,
     prospect: &Prospect<'_>,
-    by_file: &HashMap<i64, (f64, File)>,
+    by_file: &HashMap<i64, (Candidate, File)>,
     candidates: &mut Vec<Candidate>,
 ) -> Result<()> {
     let present: HashSet<i64> = candidates.iter().map(|candidate| candidate.number).collect();
-    let mut files: Vec<&(f64, File)> = by_file.values().collect();
-    files.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.path.cmp(&b.1.path)));
+    let mut files: Vec<&(Candidate, File)> = by_file.values().collect();
+    files.sort_by(|a, b| b.0.relevance.total_cmp(&a.0.relevance).then(a.1.path.cmp(&b.1.path)));
     for (_, file) in files.into_iter().take(REPRESENTED) {
         let numbers: Vec<i64> = (file.first_chunk..file.first_chunk + file.chunks.min(LOOKED_AT)).collect();
         if numbers.iter().any(|number| present.contains(number)) {
@@ -203,7 +205,38 @@ fn represent(
     Ok(())
 }
 
+/// Whether there is an index of these files to search: one that is not made yet is not waited for.
+pub(crate) fn is_ready(conn: &mut dyn Connection, caller: &Caller, files: &Files) -> Result<bool> {
+    match files {
+        Files::Nowhere => Ok(false),
+        Files::AsIndexed => Ok(true),
+        Files::In(_) => {
+            let index = code_index::get(conn, &caller.project)?;
+            Ok(index.is_some_and(|index| index.finished_at.is_some()))
+        }
+    }
+}
+
 impl Engine {
+    /// The files that a session has read and written, the newest first.
+    pub fn touched_files(&self, caller: &Caller, session: &SessionId) -> Result<Vec<String>> {
+        let kinds = vec![EventKind::Read, EventKind::Write];
+        let filter = Filter { sessions: vec![session.clone()], kinds, ..Filter::default() };
+        let events = self
+            .store
+            .read(|conn| event::list(conn, &caller.project, &filter, Order::NewestFirst, TOUCHED))?;
+        let mut paths: Vec<String> = events.into_iter().filter_map(|event| event.target).collect();
+        paths.dedup();
+        Ok(paths)
+    }
+
+    /// Leaves out what is not in the files now, for an answer that is not searched for by itself.
+    pub(crate) fn check_passages(&self, query: &Query, recalled: &mut Recalled) {
+        if let Files::In(root) = &query.code.files {
+            gates::check(root, self.settings.code.max_bytes, recalled, &mut CodeSearch::default());
+        }
+    }
+
     /// Leaves out what may not be shown, and answers without an index while there is none.
     pub(super) fn check_code(&self, caller: &Caller, query: &Query, recalled: &mut Recalled) -> Result<()> {
         if !query.asks_for_code() {

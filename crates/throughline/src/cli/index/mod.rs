@@ -31,13 +31,13 @@ pub(super) enum Command {
 }
 
 pub(super) fn run(command: &Command, app: &App<'_>) -> Result<ExitCode> {
-    match command {
-        Command::Status => {}
+    let progress = match command {
+        Command::Status => None,
         Command::Run => run::run(app, run::From::WhatIsThere)?,
         Command::Rebuild => run::run(app, run::From::Nothing)?,
         Command::Watch => return watch::run(app),
         Command::Search(args) => return search::run(args, app),
         Command::File(args) => return file::run(args, app),
-    }
-    status::show(app)
+    };
+    status::show(app, progress)
 }

@@ -1,5 +1,7 @@
 //! `throughline index run`: everything that makes things findable, here and now.
 
+use std::path::Path;
+
 use anyhow::Result;
 use throughline_engine::index::code::{Bound, CodeProgress};
 use throughline_engine::work::Outcome;
@@ -15,15 +17,14 @@ pub(super) enum From {
 }
 
 /// Does the work here and now, instead of waiting for a long-lived process to do it.
-pub(super) fn run(app: &App<'_>, from: From) -> Result<()> {
+pub(super) fn run(app: &App<'_>, from: From) -> Result<Option<CodeProgress>> {
     let engine = app.engine()?;
     let caller = app.caller(engine)?;
     if from == From::Nothing {
         engine.rebuild_index(&caller)?;
     }
-    if let Some(folder) = app.own_folder(engine)? {
-        code(engine, &caller, &folder.root, app)?;
-    }
+    let folder = app.own_folder(engine)?;
+    let progress = folder.map(|folder| code(engine, &caller, &folder.root, app)).transpose()?;
     engine.request_indexing(&caller)?;
     let worker = format!("index-{}", std::process::id());
     while let Some(run) = engine.work_one(&worker)? {
@@ -31,10 +32,10 @@ pub(super) fn run(app: &App<'_>, from: From) -> Result<()> {
             app.output.warn(&format!("{} {}: {error}", run.job.kind, run.job.key));
         }
     }
-    Ok(())
+    Ok(progress)
 }
 
-fn code(engine: &Engine, caller: &Caller, root: &std::path::Path, app: &App<'_>) -> Result<()> {
+fn code(engine: &Engine, caller: &Caller, root: &Path, app: &App<'_>) -> Result<CodeProgress> {
     let bar = app.output.steps(0);
     let progress = engine.index_code(caller, root, Bound::Everything, &mut |progress| {
         let done = progress.changed as u64;
@@ -42,16 +43,13 @@ fn code(engine: &Engine, caller: &Caller, root: &std::path::Path, app: &App<'_>)
         bar.set_position(done);
     })?;
     bar.finish_and_clear();
-    if !app.output.is_json() {
-        app.output.say(&told(&progress));
-    }
     if progress.more {
         app.output.warn(&format!(
             "there are more than {} files; the rest is not looked at (code.max_files)",
             progress.files
         ));
     }
-    Ok(())
+    Ok(progress)
 }
 
 pub(super) fn told(progress: &CodeProgress) -> String {

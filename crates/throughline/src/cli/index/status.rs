@@ -4,12 +4,13 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use serde::Serialize;
+use throughline_engine::index::code::CodeProgress;
 use throughline_engine::index::{Coverage, Standing};
 
 use super::super::app::App;
 use super::super::comparison;
 use super::super::output::table;
-use crate::wire::code::Health;
+use crate::wire::code::{Health, Run};
 
 #[derive(Debug, Serialize)]
 struct Answer {
@@ -23,6 +24,9 @@ struct Answer {
     /// The index of the project's files, once somebody asked for one.
     #[serde(skip_serializing_if = "Option::is_none")]
     code: Option<Health>,
+    /// What became of the project's files just now.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    run: Option<Run>,
 }
 
 #[derive(Debug, Serialize)]
@@ -39,7 +43,7 @@ struct Collection {
     embedded: Option<[i64; 2]>,
 }
 
-pub(super) fn show(app: &App<'_>) -> Result<ExitCode> {
+pub(super) fn show(app: &App<'_>, progress: Option<CodeProgress>) -> Result<ExitCode> {
     let engine = app.engine()?;
     let caller = app.reader(engine)?;
     let standings = engine.index_standing(&caller)?;
@@ -50,8 +54,9 @@ pub(super) fn show(app: &App<'_>) -> Result<ExitCode> {
     };
     let collections = standings.into_iter().map(|standing| collection(standing, &coverages)).collect();
     let vectors = comparison::text(&engine.comparison()?);
+    let run = progress.map(|progress| Run::from(&progress));
     let code = engine.code_health(&caller)?.map(|health| Health::at(&health, engine.now()));
-    app.output.show(&Answer { collections, model, model_problem, vectors, code }, text);
+    app.output.show(&Answer { collections, model, model_problem, vectors, code, run }, text);
     Ok(ExitCode::SUCCESS)
 }
 

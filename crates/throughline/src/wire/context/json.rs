@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::Value as Json;
 use throughline_engine::hydrate::Piece;
 
-use super::shape::{Activity, Dependency, Document, Entity, Known, SessionSummary, Suggestion};
+use super::shape::{Activity, Dependency, Document, Entity, Known, Passage, SessionSummary, Suggestion};
 
 /// On one line that ends.
 pub(super) fn compact<T: Serialize + ?Sized>(value: &T) -> String {
@@ -64,6 +64,7 @@ pub(super) fn piece(piece: &Piece<'_>) -> String {
         Piece::Dependency(dependency) => compact(&Dependency::from(*dependency)),
         Piece::Entity(entity) => compact(&Entity::from(*entity)),
         Piece::Known(known) => compact(&Known::from(*known)),
+        Piece::Passage(passage) => compact(&Passage::from(*passage)),
         Piece::Document(document) => compact(&Document::from(*document)),
         Piece::Activity(activity) => compact(&Activity::from(*activity)),
     }

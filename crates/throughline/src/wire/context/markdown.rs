@@ -3,7 +3,9 @@
 use std::fmt::Write as _;
 
 use throughline_engine::backlog::Uri;
-use throughline_engine::hydrate::{Brief, Dependency, Document, Entity, Hydration, Known, Piece, Relation};
+use throughline_engine::hydrate::{
+    Brief, Dependency, Document, Entity, Hydration, Known, Passage, Piece, Relation,
+};
 use throughline_engine::store::id::ItemId;
 use throughline_engine::store::item::Item;
 
@@ -27,6 +29,7 @@ pub(super) fn whole(answer: &Hydration) -> String {
     section(&mut text, "Memories", answer.memories.iter().map(Piece::Known));
     section(&mut text, "Decisions", answer.decisions.iter().map(Piece::Known));
     section(&mut text, "Related", answer.related.iter().map(Piece::Entity));
+    section(&mut text, "Code", answer.code.iter().map(Piece::Passage));
     section(&mut text, "Resources", answer.resources.iter().map(Piece::Document));
     section(&mut text, "Activity", answer.activity.iter().map(Piece::Activity));
     footer(&mut text, answer);
@@ -57,6 +60,7 @@ pub(super) fn piece(piece: &Piece<'_>) -> String {
         Piece::Dependency(dependency) => of_dependency(dependency),
         Piece::Entity(entity) => of_entity(entity),
         Piece::Known(known) => of_known(known),
+        Piece::Passage(passage) => of_passage(passage),
         Piece::Document(document) => of_document(document),
         Piece::Activity(activity) => {
             format!("{} {}: {}", readable(activity.at), activity.actor, activity.summary)
@@ -114,6 +118,17 @@ fn of_known(known: &Known) -> String {
         "{} [{}] {text} ({} by {}, relevance {:.2})",
         memory.id, memory.kind, memory.source, memory.actor, known.relevance
     )
+}
+
+fn of_passage(passage: &Passage) -> String {
+    let chunk = &passage.code.chunk;
+    let mut line = passage.code.place();
+    if passage.fidelity == Brief::Summary {
+        let what = if chunk.signature.is_empty() { passage.code.title() } else { chunk.signature.clone() };
+        let _ = write!(line, " {}", excerpt(&what, EXCERPT_CHARS));
+    }
+    let _ = write!(line, " (relevance {:.2})", passage.relevance);
+    line
 }
 
 fn of_document(document: &Document) -> String {

@@ -5,8 +5,8 @@ use serde::Serialize;
 use throughline_engine::backlog::Uri;
 use throughline_engine::hydrate::{
     Activity as EngineActivity, Brief, Dependency as EngineDependency, Document as EngineDocument,
-    Entity as EngineEntity, Full, Hydration, Known as EngineKnown, SessionSummary as EngineSession,
-    Suggestion as EngineSuggestion, Summary,
+    Entity as EngineEntity, Full, Hydration, Known as EngineKnown, Passage as EnginePassage,
+    SessionSummary as EngineSession, Suggestion as EngineSuggestion, Summary,
 };
 use throughline_engine::store::item::{Item as Record, Priority};
 
@@ -52,6 +52,8 @@ pub(super) struct Rest {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     related: Vec<Entity>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    code: Vec<Passage>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     resources: Vec<Document>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     activity: Vec<Activity>,
@@ -83,6 +85,7 @@ impl From<&Hydration> for Rest {
             memories: answer.memories.iter().map(Known::from).collect(),
             decisions: answer.decisions.iter().map(Known::from).collect(),
             related: entities(&answer.related),
+            code: answer.code.iter().map(Passage::from).collect(),
             resources: answer.resources.iter().map(Document::from).collect(),
             activity: answer.activity.iter().map(Activity::from).collect(),
             metadata: Metadata::new(answer),
@@ -272,6 +275,34 @@ impl From<&EngineDocument> for Document {
             relevance_score: document.relevance.map(rounded),
             excerpt: summary.then_some(text),
             updated_at: Second(resource.updated_at),
+        }
+    }
+}
+
+/// A place in the project's files.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct Passage {
+    path: String,
+    lines: [i64; 2],
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    symbols: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    signature: Option<String>,
+    fidelity: &'static str,
+    relevance_score: f64,
+}
+
+impl From<&EnginePassage> for Passage {
+    fn from(passage: &EnginePassage) -> Passage {
+        let chunk = &passage.code.chunk;
+        let summary = passage.fidelity == Brief::Summary;
+        Passage {
+            path: passage.code.file.path.clone(),
+            lines: [chunk.first_line, chunk.last_line],
+            symbols: if summary { chunk.symbols.clone() } else { vec![] },
+            signature: Some(chunk.signature.clone()).filter(|signature| summary && !signature.is_empty()),
+            fidelity: passage.fidelity.as_str(),
+            relevance_score: rounded(passage.relevance),
         }
     }
 }

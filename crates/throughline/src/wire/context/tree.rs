@@ -117,6 +117,7 @@ pub(super) fn drawn(answer: &Hydration) -> String {
         ("Memories", answer.memories.iter().map(Piece::Known).collect()),
         ("Decisions", answer.decisions.iter().map(Piece::Known).collect()),
         ("Related", answer.related.iter().map(Piece::Entity).collect()),
+        ("Code", answer.code.iter().map(Piece::Passage).collect()),
         ("Resources", answer.resources.iter().map(Piece::Document).collect()),
         ("Activity", answer.activity.iter().map(Piece::Activity).collect()),
     ];

@@ -69,7 +69,7 @@ pub(super) fn shown(answer: &Hydration, role: Role) -> usize {
         Role::Decisions => answer.decisions.len(),
         Role::Resources => answer.resources.len(),
         Role::Activity => answer.activity.len(),
-        Role::Code => 0,
+        Role::Code => answer.code.len(),
         _ => entities(answer, role).len(),
     }
 }

@@ -112,7 +112,7 @@ fn budget_is_kept(case: &Case<'_>) -> Verdict {
 /// An omission for every role where not all is shown in full, and no other.
 fn truncated_is_true(case: &Case<'_>) -> Verdict {
     let metadata = &case.answer.metadata;
-    for role in Role::ALL.iter().filter(|role| ![Role::Focal, Role::Parent, Role::Code].contains(role)) {
+    for role in Role::ALL.iter().filter(|role| ![Role::Focal, Role::Parent].contains(role)) {
         let omission = metadata.omitted.iter().find(|omission| omission.role == *role);
         let (shown, downgraded) = (shown(&case.answer, *role), downgraded(case, *role));
         let steps = |outcome: Outcome| {
@@ -154,6 +154,7 @@ fn downgraded(case: &Case<'_>, role: Role) -> usize {
         Role::Ancestors | Role::Descendants => vec![],
         Role::Memories => answer.memories.iter().map(|known| known.fidelity).collect(),
         Role::Decisions => answer.decisions.iter().map(|known| known.fidelity).collect(),
+        Role::Code => answer.code.iter().map(|passage| passage.fidelity).collect(),
         Role::Resources => answer.resources.iter().map(|document| document.fidelity).collect(),
         _ => entities(answer, role).iter().map(|entity| entity.fidelity).collect(),
     };

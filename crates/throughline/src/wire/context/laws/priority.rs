@@ -23,6 +23,7 @@ const ORDER: [Role; 14] = [
     Role::Memories,
     Role::Decisions,
     Role::Related,
+    Role::Code,
     Role::Resources,
     Role::Activity,
 ];
@@ -89,6 +90,7 @@ fn list(answer: &mut Hydration, role: Role) -> &mut Vec<Entity> {
 /// An answer with nothing that comes after a role; what it says about those stays as long as it can be.
 fn without_lower(answer: &Hydration, role: Role) -> Hydration {
     let mut answer = answer.clone();
+    answer.code.clear();
     answer.resources.clear();
     answer.activity.clear();
     if role == Role::Related {
