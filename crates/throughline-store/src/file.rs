@@ -86,6 +86,13 @@ pub fn of_documents(conn: &mut dyn Connection, project: &ProjectId, documents: &
     by_numbers(conn, &sql, params![project], documents, |row| read(&row))
 }
 
+/// The lowest number of a chunk that is there.
+pub fn first_chunk(conn: &mut dyn Connection, project: &ProjectId) -> Result<i64> {
+    let sql = "select min(first_chunk) from file where project_id = ?1 and chunks > 0";
+    let first: Option<i64> = conn.query(sql, params![project])?.first().map_or(Ok(None), |row| row.get(0))?;
+    Ok(first.unwrap_or(0))
+}
+
 /// How many files are found, of how many.
 pub fn count(conn: &mut dyn Connection, project: &ProjectId) -> Result<(i64, i64)> {
     let sql = "select count(document), count(*) from file where project_id = ?1";

@@ -43,6 +43,8 @@ fn a_file_comes_back_whole_and_keeps_its_number_when_it_is_moved(store: &Store) 
     write(store, |tx| file::put(tx, &p, &moved));
     assert_eq!(read(store, |conn| file::of_documents(conn, &p, &[300, 101])), [moved]);
     assert_eq!(read(store, |conn| file::count(conn, &p)), (1, 2));
+    assert_eq!(read(store, |conn| file::first_chunk(conn, &p)), 10);
+    assert_eq!(read(store, |conn| file::first_chunk(conn, &project_id("q"))), 0);
     assert_eq!(read(store, |conn| file::all(conn, &project_id("q"))), []);
     write(store, |tx| file::remove(tx, &p, 1));
     assert_eq!(read(store, |conn| file::all(conn, &p)).len(), 1);

@@ -43,7 +43,9 @@ pub(crate) fn deliver(door: &Door, heard: &Heard, place: &Place) -> Result<Deliv
         (_, None) => Beside::Nothing,
     };
     let recorded = engine.capture_turn(&caller, attributed(place, place.observations(heard)), beside)?;
-    if matches!(heard.moment, Moment::SessionStart(_)) && engine.settings().code.index {
+    // A folder that is no repository may be anything, somebody's home too.
+    let is_repository = place.folder.git.is_some();
+    if matches!(heard.moment, Moment::SessionStart(_)) && is_repository && engine.settings().code.index {
         let asked = engine.request_code_index(&caller, &place.folder.root);
         problems.extend(asked.err().map(|error| format!("no index of the files was asked for: {error}")));
     }

@@ -63,7 +63,8 @@ fn run(call: &Call<'_>, args: Args) -> Result<Answer> {
 fn ask_for_index(call: &Call<'_>, query: &Query, recalled: &Recalled) {
     let Files::In(root) = &query.code.files else { return };
     let is_there = recalled.code.is_some_and(|code| code.answered_by == AnsweredBy::Index);
-    if is_there || !call.engine.settings().code.index {
+    // A folder that is no repository may be anything, somebody's home too.
+    if is_there || call.door.folder.git.is_none() || !call.engine.settings().code.index {
         return;
     }
     let asked = call.writer().and_then(|caller: Caller| Ok(call.engine.request_code_index(&caller, root)?));

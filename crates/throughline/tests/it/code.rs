@@ -29,7 +29,10 @@ const MAIL: &str = "\"\"\"Sends letters to customers.\"\"\"\n\nimport smtplib\n\
 fn shop(home: &Home) -> std::path::PathBuf {
     home.write("work/shop/src/cart.rs", CART);
     home.write("work/shop/mail/receipt.py", MAIL);
-    home.write("work/shop/README.md", "# Shop\n\nSells articles.\n\n## Deploying\n\nPush to the main branch.\n");
+    home.write(
+        "work/shop/README.md",
+        "# Shop\n\nSells articles.\n\n## Deploying\n\nPush to the main branch.\n",
+    );
     home.work("shop")
 }
 
@@ -61,7 +64,10 @@ fn code_is_found_by_meaning_words_symbol_path_and_language(home: &Home) {
     assert_eq!(paths(&symbol), ["src/cart.rs"]);
     assert_eq!(paths(&found(home, &["zebra quantum xylophone"])).len(), 0);
     let hits = home.json(&["search", "--kind", "code", "receipt for an order"]);
-    assert_eq!((&hits["hits"][0]["kind"], &hits["hits"][0]["path"]), (&json!("code"), &json!("mail/receipt.py")));
+    assert_eq!(
+        (&hits["hits"][0]["kind"], &hits["hits"][0]["path"]),
+        (&json!("code"), &json!("mail/receipt.py"))
+    );
 }
 
 fn only_what_changed_is_taken_in(home: &Home) {
@@ -114,7 +120,11 @@ fn what_is_gone_or_other_is_not_shown(home: &Home) {
 
 fn odd_files_do_not_stop_the_index(home: &Home) {
     let root = shop(home);
-    fs::write(root.join("latin.py"), b"# caf\xe9 au lait machine controller\ndef brew_espresso():\n    return 1\n").unwrap();
+    fs::write(
+        root.join("latin.py"),
+        b"# caf\xe9 au lait machine controller\ndef brew_espresso():\n    return 1\n",
+    )
+    .unwrap();
     let large = fs::File::create(root.join("large.txt")).unwrap();
     large.set_len(2 * 1024 * 1024 * 1024).unwrap();
     std::os::unix::fs::symlink("loop", root.join("loop")).unwrap();
@@ -188,13 +198,18 @@ fn whoever_writes_asks_for_the_index_to_follow(home: &Home) {
 }
 
 fn agents_search_code_and_get_an_index_for_the_next_time(home: &Home) {
-    shop(home);
-    let mut client = Client::started(home.call(&["mcp", "--tools", "code"]), crate::mcp::Era::Stateless { client: None });
+    repository(&shop(home));
+    let mut client =
+        Client::started(home.call(&["mcp", "--tools", "code"]), crate::mcp::Era::Stateless { client: None });
     let answer = client.tool("code_search", &json!({"query": "receipt"}));
     assert!(answer["note"].as_str().unwrap().contains("no index yet"), "{answer}");
     home.ok(&["jobs", "run"]);
     let answer = client.tool("code_search", &json!({"query": "mail the customer", "limit": 1}));
-    assert_eq!((answer.get("note"), &answer["hits"][0]["path"]), (None, &json!("mail/receipt.py")), "{answer}");
+    assert_eq!(
+        (answer.get("note"), &answer["hits"][0]["path"]),
+        (None, &json!("mail/receipt.py")),
+        "{answer}"
+    );
     assert!(answer["hits"][0]["text"].as_str().unwrap().contains("sendmail"));
 }
 
@@ -223,7 +238,13 @@ fn a_file_tells_who_touched_it(home: &Home) {
     git(&root, &["commit", "-qam", "Receipts name the cart"]);
     run(home);
     home.ok(&["log", "append", "--kind", "write", "--session", "s", "--target", "src/cart.rs"]);
-    home.ok(&["decide", "Rounding", "Prices in src/cart.rs are rounded down", "--rationale", "the law says so"]);
+    home.ok(&[
+        "decide",
+        "Rounding",
+        "Prices in src/cart.rs are rounded down",
+        "--rationale",
+        "the law says so",
+    ]);
     let history = home.json(&["index", "file", "src/cart.rs"]);
     assert_eq!(history["commits"][0]["subject"], "Receipts name the cart", "{history}");
     assert_eq!(history["sessions"][0]["writes"], 1, "{history}");
@@ -246,12 +267,14 @@ fn results_and_bytes_are_capped(home: &Home) {
     let root = shop(home);
     for n in 0..20 {
         let body: String = (0..40).map(|line| format!("    polish_teapot({line});\n")).collect();
-        fs::write(root.join(format!("src/teapot_{n}.rs")), format!("fn teapot_{n}() {{\n{body}}}\n")).unwrap();
+        fs::write(root.join(format!("src/teapot_{n}.rs")), format!("fn teapot_{n}() {{\n{body}}}\n"))
+            .unwrap();
     }
     home.write("work/shop/.throughline.toml", "[code]\nmax_bytes = 3000\n");
     run(home);
     let answer = found(home, &["polish teapot", "-n", "7", "--full"]);
-    let texts: usize = answer["hits"].as_array().unwrap().iter().filter_map(|hit| hit["text"].as_str()).map(str::len).sum();
+    let texts: usize =
+        answer["hits"].as_array().unwrap().iter().filter_map(|hit| hit["text"].as_str()).map(str::len).sum();
     assert_eq!(answer["hits"].as_array().unwrap().len(), 7);
     assert!((1..=3000).contains(&texts), "{texts}");
 }

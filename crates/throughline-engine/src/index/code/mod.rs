@@ -16,7 +16,7 @@ use std::time::Duration;
 use throughline_code::walk::{self, Stamp};
 use throughline_store::code_index::{self, CodeIndex};
 use throughline_store::index_page::{Collection, Index};
-use throughline_store::{Connection, file};
+use throughline_store::{Connection, chunk, file, item, revision};
 
 pub use health::Health;
 pub use history::Touched;
@@ -58,6 +58,9 @@ pub enum Bound {
 
 /// So many files are read before they are written, in one transaction.
 const FILES_AT_ONCE: usize = 64;
+/// With so many numbers for each chunk that is there, and some to spare, the index is made again.
+const WORN: i64 = 4;
+const SPARE: i64 = 20_000;
 /// And so many bytes of them.
 const BYTES_AT_ONCE: u64 = 1024 * 1024;
 
@@ -72,6 +75,9 @@ impl Engine {
     ) -> Result<CodeProgress> {
         let started = self.now();
         let root = folder(root)?;
+        if self.is_worn(caller)? {
+            self.write(caller, |tx| forget(tx, caller))?;
+        }
         let before = self.begin(caller, &root)?;
         history::take_in(self, caller, &root)?;
         let walked = walk::walk(&root, self.settings.code.max_files);
@@ -218,6 +224,16 @@ impl Engine {
         self.write(caller, |tx| write::all(self, tx, caller, &changes))
     }
 
+    /// Whether the index is mostly of what is gone. Numbers are not given out twice, and signs are compared by number.
+    fn is_worn(&self, caller: &Caller) -> Result<bool> {
+        self.store.read(|conn| {
+            let given_out = item::last_number(conn, &caller.project, CHUNK)?;
+            let first = file::first_chunk(conn, &caller.project)?;
+            let live = chunk::count(conn, &caller.project)?;
+            Ok(given_out - first > WORN * live + SPARE)
+        })
+    }
+
     fn begin(&self, caller: &Caller, root: &Path) -> Result<CodeIndex> {
         let now = self.now();
         self.write(caller, |tx| {
@@ -292,10 +308,14 @@ pub(crate) fn forget(tx: &mut dyn Connection, caller: &Caller) -> Result<()> {
         super::Catalogue::renew(tx, index)?;
     }
     for file in file::all(tx, &caller.project)? {
-        throughline_store::chunk::remove(tx, &caller.project, file.first_chunk, file.chunks)?;
+        chunk::remove(tx, &caller.project, file.first_chunk, file.chunks)?;
         file::remove(tx, &caller.project, file.number)?;
     }
-    throughline_store::revision::clear(tx, &caller.project)?;
+    revision::clear(tx, &caller.project)?;
+    if let Some(before) = code_index::get(tx, &caller.project)? {
+        let empty = CodeIndex { finished_at: None, head: None, ..before };
+        code_index::put(tx, &caller.project, &empty)?;
+    }
     Ok(())
 }
 

@@ -24,8 +24,7 @@ fn write(root: &Path, path: &str, text: &str) {
 }
 
 fn files(fixture: &Fixture) -> Vec<File> {
-    let mut files =
-        fixture.engine.store.read(|conn| file::all(conn, &fixture.caller.project)).unwrap();
+    let mut files = fixture.engine.store.read(|conn| file::all(conn, &fixture.caller.project)).unwrap();
     files.sort_by(|a, b| a.path.cmp(&b.path));
     files
 }
@@ -98,7 +97,11 @@ fn files_that_change_while_they_are_indexed_end_as_they_are() {
         let writer = scope.spawn(|| {
             for round in 0..20 {
                 for n in 0..40 {
-                    write(root, &format!("f{n}.rs"), &format!("fn round_{round}() {{}}\n{}", "// x\n".repeat(round)));
+                    write(
+                        root,
+                        &format!("f{n}.rs"),
+                        &format!("fn round_{round}() {{}}\n{}", "// x\n".repeat(round)),
+                    );
                 }
             }
         });
