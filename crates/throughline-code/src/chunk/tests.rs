@@ -1,3 +1,5 @@
+//! Files as people write them, and the chunks they fall into.
+
 use super::{Chunk, chunks, text_of};
 
 /// Each chunk as its lines, its symbols and its doc.

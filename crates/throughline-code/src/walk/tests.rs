@@ -1,3 +1,5 @@
+//! Folders with everything in them that is not source.
+
 use std::fs;
 
 use super::walk;

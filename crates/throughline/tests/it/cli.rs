@@ -228,7 +228,7 @@ fn help_of_the_program() {
       handoff      What one role passes to the next: give, take, list
       project      Projects: which one this is, and how it is recognised
       config       Settings: what is in force and from where
-      index        The search index: status, run, rebuild
+      index        The search index: status, run, watch, search, file, rebuild
       jobs         Background jobs: list, run, retry
       eval         Measure retrieval on public question sets
       bench        Measure what the product costs at real sizes

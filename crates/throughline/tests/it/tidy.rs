@@ -24,12 +24,13 @@ const OUTSIDE_SHAPES: [&str; 7] = [
     // Front matter is YAML that people write, and its shape is what the product knows as a workflow.
     "crates/throughline-engine/src/session/workflow.rs",
 ];
-const READ_THE_CLOCK: [&str; 4] = [
+const READ_THE_CLOCK: [&str; 5] = [
     "crates/throughline-engine/src/clock.rs",
     "crates/throughline-store/src/lib.rs",
     // What something costs is real time.
     "crates/throughline/src/cli/bench/cost.rs",
     "crates/throughline/src/cli/eval/ask.rs",
+    "crates/throughline/src/cli/eval/commits.rs",
 ];
 /// Which of our crates a crate may depend on.
 const ARROWS: [(&str, &[&str]); 5] = [

@@ -135,6 +135,7 @@ pub(super) const FORMATS: [Format; 6] = [
 pub(super) fn request(chance: &mut Chance, backlog: &Backlog) -> (Request, Format) {
     let yes = |chance: &mut Chance| Include::when(chance.percent(80));
     let request = Request {
+        files: throughline_engine::recall::Files::Nowhere,
         focus: focus(chance, backlog),
         depth: Depth::new(1 + chance.next() % 3).unwrap(),
         max_tokens: MaxTokens::new(budget(chance)).unwrap(),

@@ -10,7 +10,7 @@ use super::Verdict;
 use super::case::Case;
 
 /// The order in which the budget is spent, dependencies that block in the place of all.
-const ORDER: [Role; 14] = [
+const ORDER: [Role; 15] = [
     Role::Session,
     Role::Suggestions,
     Role::Dependencies,
