@@ -373,7 +373,7 @@ impl Found {
     fn is_in(&self, sight: &mut Sight, conn: &mut dyn Connection, caller: &Caller) -> Result<bool> {
         match self {
             Found::Event(event) => sight.shows(conn, caller, &event.session_id),
-            Found::Memory(_) | Found::Item(_) | Found::Resource(_) => Ok(true),
+            Found::Memory(_) | Found::Item(_) | Found::Resource(_) | Found::Code(_) => Ok(true),
         }
     }
 
