@@ -31,6 +31,13 @@ impl Ids {
         T::from((0..LENGTH).rev().map(digit).collect::<String>())
     }
 
+    /// What nobody guesses: 256 random bits.
+    pub fn secret(&self) -> String {
+        let digit =
+            |bits: u64| (0..13).map(move |place| ALPHABET[(bits >> (5 * place)) as usize & 31] as char);
+        (0..4).flat_map(|_| digit((self.0)())).collect()
+    }
+
     /// A number below `bound`, for spreading retries over time.
     pub fn below(&self, bound: u64) -> u64 {
         if bound == 0 { 0 } else { (self.0)() % bound }

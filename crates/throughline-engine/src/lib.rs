@@ -1,10 +1,12 @@
 //! What the product does, by verb. Synchronous; knows no protocol and no terminal.
 
+pub mod admit;
 pub mod ask;
 pub mod backlog;
 pub mod capture;
 pub mod clock;
 pub mod compact;
+pub mod follow;
 pub mod graph;
 pub mod hold;
 pub mod hydrate;
@@ -13,6 +15,7 @@ pub mod index;
 pub mod log;
 pub mod mine;
 pub mod orient;
+pub mod overview;
 pub mod project;
 pub mod recall;
 pub mod reconstruct;

@@ -45,6 +45,16 @@ pub struct Filter {
     pub reason: Option<Reason>,
     /// The beginning of an id.
     pub prefix: Option<String>,
+    /// Those that come after this one.
+    pub after: Option<Cursor>,
+}
+
+/// A place in a list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Cursor {
+    pub created_at: Timestamp,
+    pub position: i64,
+    pub id: CheckpointId,
 }
 
 const COLUMNS: &str =
@@ -98,8 +108,10 @@ pub fn list(
     conn.query(&sql, &params)?.iter().map(read).collect()
 }
 
+/// How many there are, wherever a list of them begins.
 pub fn count(conn: &mut dyn Connection, project: &ProjectId, filter: &Filter) -> Result<i64> {
-    let (conditions, params) = conditions(project, filter);
+    let all = Filter { after: None, ..filter.clone() };
+    let (conditions, params) = conditions(project, &all);
     let rows = conn.query(&format!("select count(*) from checkpoint where {conditions}"), &params)?;
     rows.first().map_or(Ok(0), |row| row.get(0))
 }
@@ -131,6 +143,14 @@ fn conditions<'a>(project: &'a ProjectId, filter: &'a Filter) -> (String, Vec<Pa
         params.push(Param::Text(prefix));
         let place = params.len();
         sql.push_str(&format!(" and substr(checkpoint_id, 1, length(?{place})) = ?{place}"));
+    }
+    if let Some(after) = &filter.after {
+        params.extend([Param::from(after.created_at), Param::from(after.position), Param::from(&after.id)]);
+        let (at, position, id) = (params.len() - 2, params.len() - 1, params.len());
+        sql.push_str(&format!(
+            " and (created_at < ?{at} or (created_at = ?{at} and (position < ?{position}
+                 or (position = ?{position} and checkpoint_id < ?{id}))))"
+        ));
     }
     (sql, params)
 }

@@ -1,9 +1,10 @@
-//! The entries of working sets: what each agent holds, found by agent and nobody else's.
+//! The entries of working sets: what each agent holds, found by agent and nobody else's. What changes many of them says so to
+//! those who follow; who puts one says so itself.
 
 use crate::id::{EntryId, ProjectId, text_enum};
-use crate::params;
 use crate::sql::{Connection, Param, Result, Row, by_texts};
 use crate::time::Timestamp;
+use crate::{follow, params};
 
 text_enum! {
     Tier {
@@ -120,11 +121,13 @@ pub fn agents(conn: &mut dyn Connection, project: &ProjectId) -> Result<Vec<(Str
 }
 
 pub fn set_tier(tx: &mut dyn Connection, holder: Holder<'_>, ids: &[&EntryId], tier: Tier) -> Result<()> {
-    each(tx, holder, "update context_entry set tier = ?3", &[tier.into()], ids)
+    each(tx, holder, "update context_entry set tier = ?3", &[tier.into()], ids)?;
+    tell(tx, holder, ids)
 }
 
 pub fn set_state(tx: &mut dyn Connection, holder: Holder<'_>, ids: &[&EntryId], state: State) -> Result<()> {
-    each(tx, holder, "update context_entry set state = ?3", &[state.into()], ids)
+    each(tx, holder, "update context_entry set state = ?3", &[state.into()], ids)?;
+    tell(tx, holder, ids)
 }
 
 /// Somebody asked for these by name.
@@ -136,7 +139,8 @@ pub fn note_access(
 ) -> Result<()> {
     let set = "update context_entry set access_count = access_count + 1,
          last_accessed_at = case when last_accessed_at < ?3 then ?3 else last_accessed_at end";
-    each(tx, holder, set, &[at.into()], ids)
+    each(tx, holder, set, &[at.into()], ids)?;
+    tell(tx, holder, ids)
 }
 
 /// The agent has what these say.
@@ -150,13 +154,15 @@ pub fn note_dropped(tx: &mut dyn Connection, holder: Holder<'_>, ids: &[&EntryId
 }
 
 pub fn delete(tx: &mut dyn Connection, holder: Holder<'_>, ids: &[&EntryId]) -> Result<()> {
-    each(tx, holder, "delete from context_entry", &[], ids)
+    each(tx, holder, "delete from context_entry", &[], ids)?;
+    tell(tx, holder, ids)
 }
 
 /// Leaves an agent with nothing.
 pub fn clear(tx: &mut dyn Connection, holder: Holder<'_>) -> Result<()> {
     let sql = "delete from context_entry where project_id = ?1 and agent = ?2";
-    tx.execute(sql, params![holder.project, holder.agent]).map(|_| ())
+    tx.execute(sql, params![holder.project, holder.agent])?;
+    follow::set_changed(tx, holder.project, holder.agent)
 }
 
 /// Puts aside what agents hold of one type about an item; says how many.
@@ -166,11 +172,17 @@ pub fn archive_of_item(
     entry_type: &str,
     item: &str,
 ) -> Result<u64> {
-    tx.execute(
-        "update context_entry set state = 'archived'
-         where project_id = ?1 and type = ?2 and item_id = ?3 and state = 'held'",
-        params![project, entry_type, item],
-    )
+    let of_item = "project_id = ?1 and type = ?2 and item_id = ?3 and state = 'held'";
+    let params = params![project, entry_type, item];
+    let agents = tx.query(&format!("select distinct agent from context_entry where {of_item}"), params)?;
+    for row in &agents {
+        follow::set_changed(tx, project, &row.get::<String>(0)?)?;
+    }
+    tx.execute(&format!("update context_entry set state = 'archived' where {of_item}"), params)
+}
+
+fn tell(tx: &mut dyn Connection, holder: Holder<'_>, changed: &[&EntryId]) -> Result<()> {
+    if changed.is_empty() { Ok(()) } else { follow::set_changed(tx, holder.project, holder.agent) }
 }
 
 /// One change to many entries, some dozens at a time: a thousand round trips would cost more than all the rest.

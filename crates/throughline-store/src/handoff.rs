@@ -37,6 +37,15 @@ pub struct Filter {
     pub to_role: Option<String>,
     pub workflow: Option<String>,
     pub which: Which,
+    /// Those that come after this one.
+    pub after: Option<Cursor>,
+}
+
+/// A place in a list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Cursor {
+    pub given_at: Timestamp,
+    pub id: HandoffId,
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -91,8 +100,10 @@ pub fn list(
     conn.query(&sql, &params)?.iter().map(read).collect()
 }
 
+/// How many there are, wherever a list of them begins.
 pub fn count(conn: &mut dyn Connection, project: &ProjectId, filter: &Filter) -> Result<i64> {
-    let (conditions, params) = conditions(project, filter);
+    let all = Filter { after: None, ..filter.clone() };
+    let (conditions, params) = conditions(project, &all);
     let rows = conn.query(&format!("select count(*) from handoff where {conditions}"), &params)?;
     rows.first().map_or(Ok(0), |row| row.get(0))
 }
@@ -125,6 +136,11 @@ fn conditions<'a>(project: &'a ProjectId, filter: &'a Filter) -> (String, Vec<Pa
     }
     if filter.which == Which::Pending {
         sql.push_str(" and taken_at is null");
+    }
+    if let Some(after) = &filter.after {
+        params.extend([Param::from(after.given_at), Param::from(&after.id)]);
+        let (at, id) = (params.len() - 1, params.len());
+        sql.push_str(&format!(" and (given_at > ?{at} or (given_at = ?{at} and handoff_id > ?{id}))"));
     }
     (sql, params)
 }

@@ -49,6 +49,7 @@ id_type! {
     CheckpointId
     HandoffId
     ModelCallId
+    TokenId
 }
 
 /// A closed set with one text form, used in SQL, JSON and on the command line alike.

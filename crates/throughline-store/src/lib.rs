@@ -16,6 +16,7 @@ pub mod code_index;
 pub mod context_entry;
 pub mod event;
 pub mod file;
+pub mod follow;
 pub mod handoff;
 pub mod id;
 pub mod index_page;
@@ -32,7 +33,9 @@ pub mod revision;
 pub mod session;
 pub mod sql;
 pub mod time;
+pub mod token;
 pub mod vectors;
+mod watch;
 
 #[cfg(test)]
 mod contract;
@@ -43,6 +46,7 @@ use std::time::{Duration, Instant};
 pub use error::{Error, Failure};
 pub use location::Location;
 pub use sql::{Connection, Result};
+pub use watch::Watch;
 
 use driver::{Access, Driver, Patience};
 

@@ -2,10 +2,12 @@
 
 use std::collections::HashMap;
 use std::error::Error as _;
+use std::time::Duration;
 
 use bytes::BytesMut;
 use postgres::config::Host;
 use postgres::error::SqlState;
+use postgres::fallible_iterator::FallibleIterator as _;
 use postgres::types::{FromSql, IsNull, ToSql, Type};
 use postgres::{Client, NoTls, Statement};
 
@@ -75,6 +77,19 @@ impl Postgres {
 
     pub(crate) fn rollback(&mut self) -> Result<()> {
         if self.is_closed() { Ok(()) } else { self.batch("rollback") }
+    }
+
+    /// From now on changes are heard of.
+    pub(crate) fn listen(&mut self) -> Result<()> {
+        self.batch("listen throughline")
+    }
+
+    /// Waits until somebody announces a change, for so long at most. What was announced meanwhile is one change.
+    pub(crate) fn hear(&mut self, at_most: Duration) -> Result<()> {
+        let mut announced = self.client.notifications();
+        announced.timeout_iter(at_most).next()?;
+        while announced.iter().next()?.is_some() {}
+        Ok(())
     }
 
     fn prepare(&mut self, sql: &str) -> Result<Statement> {

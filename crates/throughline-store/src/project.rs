@@ -60,7 +60,9 @@ pub fn take_positions(tx: &mut dyn Connection, id: &ProjectId, count: i64) -> Re
         "update project set last_position = last_position + ?2 where project_id = ?1",
         params![id, count],
     )?;
-    let rows = tx.query("select last_position from project where project_id = ?1", params![id])?;
+    let announce = tx.dialect().announcement().map(|words| format!(", {words}")).unwrap_or_default();
+    let sql = format!("select last_position{announce} from project where project_id = ?1");
+    let rows = tx.query(&sql, params![id])?;
     rows.first().ok_or_else(|| Error::Corrupt(format!("project {id} has no row")))?.get(0)
 }
 

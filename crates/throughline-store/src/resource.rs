@@ -58,12 +58,28 @@ pub fn by_paths<'a>(
     by_texts(conn, &sql, params![project], paths, read)
 }
 
-/// The paths of the resources that were written last.
-pub fn newest(conn: &mut dyn Connection, project: &ProjectId, limit: i64) -> Result<Vec<Resource>> {
+/// A place in a list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Cursor {
+    pub updated_at: Timestamp,
+    pub number: i64,
+}
+
+/// What was written last comes first; with a cursor, what comes after it.
+pub fn newest(
+    conn: &mut dyn Connection,
+    project: &ProjectId,
+    after: Option<Cursor>,
+    limit: i64,
+) -> Result<Vec<Resource>> {
+    let after = after.unwrap_or(Cursor { updated_at: Timestamp(i64::MAX), number: i64::MAX });
     let sql = format!(
-        "select {COLUMNS} from resource where project_id = ?1 order by updated_at desc, number desc limit ?2"
+        "select {COLUMNS} from resource
+         where project_id = ?1 and (updated_at < ?3 or (updated_at = ?3 and number < ?4))
+         order by updated_at desc, number desc limit ?2"
     );
-    conn.query(&sql, params![project, limit])?.iter().map(read).collect()
+    let params = params![project, limit, after.updated_at, after.number];
+    conn.query(&sql, params)?.iter().map(read).collect()
 }
 
 pub fn count(conn: &mut dyn Connection, project: &ProjectId) -> Result<i64> {

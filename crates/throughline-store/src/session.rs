@@ -1,5 +1,6 @@
 //! Sessions: one run of one agent in one role, with its scratchpad.
 
+use crate::event::Day;
 use crate::id::{ProjectId, SessionId, text_enum};
 use crate::sql::{Connection, Param, Result, Row};
 use crate::time::Timestamp;
@@ -53,6 +54,23 @@ pub struct Filter {
     pub client_session: Option<String>,
     pub chatmode: Option<String>,
     pub which: Which,
+    /// Those that come after this one.
+    pub after: Option<Cursor>,
+}
+
+/// A place in a list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Cursor {
+    pub last_event_at: Timestamp,
+    pub which: Which,
+    pub id: SessionId,
+}
+
+impl Cursor {
+    pub fn at(session: &Session) -> Cursor {
+        let which = if session.ended.is_none() { Which::Open } else { Which::All };
+        Cursor { last_event_at: session.last_event_at, which, id: session.id.clone() }
+    }
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -182,10 +200,22 @@ pub fn list(
     conn.query(&sql, &params)?.iter().map(read).collect()
 }
 
+/// How many there are, wherever a list of them begins.
 pub fn count(conn: &mut dyn Connection, project: &ProjectId, filter: &Filter) -> Result<i64> {
-    let (conditions, params) = conditions(project, filter);
+    let all = Filter { after: None, ..filter.clone() };
+    let (conditions, params) = conditions(project, &all);
     let rows = conn.query(&format!("select count(*) from session where {conditions}"), &params)?;
     rows.first().map_or(Ok(0), |row| row.get(0))
+}
+
+/// How many sessions began on each day since a moment.
+pub fn per_day(conn: &mut dyn Connection, project: &ProjectId, since: Timestamp) -> Result<Vec<(Day, i64)>> {
+    let rows = conn.query(
+        "select started_at / 86400000000, count(*) from session where project_id = ?1 and started_at >= ?2
+         group by started_at / 86400000000 order by started_at / 86400000000",
+        params![project, since],
+    )?;
+    rows.iter().map(|row| Ok((Day(row.get(0)?), row.get(1)?))).collect()
 }
 
 /// A step of a session's counter.
@@ -293,6 +323,16 @@ fn conditions<'a>(project: &'a ProjectId, filter: &'a Filter) -> (String, Vec<Pa
     }
     if filter.which == Which::Open {
         sql.push_str(" and ended_at is null");
+    }
+    if let Some(after) = &filter.after {
+        params.extend([Param::from(after.last_event_at), Param::from(&after.id)]);
+        let (at, id) = (params.len() - 1, params.len());
+        // Of two that are equally new the open one comes first.
+        let same = match after.which {
+            Which::Open => format!("ended_at is not null or session_id < ?{id}"),
+            Which::All => format!("ended_at is not null and session_id < ?{id}"),
+        };
+        sql.push_str(&format!(" and (last_event_at < ?{at} or (last_event_at = ?{at} and ({same})))"));
     }
     (sql, params)
 }

@@ -29,6 +29,15 @@ impl Dialect {
             Dialect::Postgres => "for update skip locked",
         }
     }
+
+    /// What a `select` of a project says beside its columns, so that those who wait hear of the change when it commits.
+    /// SQLite's readers look for themselves.
+    pub fn announcement(self) -> Option<&'static str> {
+        match self {
+            Dialect::Sqlite => None,
+            Dialect::Postgres => Some("cast(pg_notify('throughline', project_id) as text)"),
+        }
+    }
 }
 
 /// A connection inside a transaction: the only interface that statements are written against.

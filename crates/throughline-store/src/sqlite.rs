@@ -105,6 +105,11 @@ impl Sqlite {
         }
     }
 
+    /// Changes when another connection has committed.
+    pub(crate) fn data_version(&mut self) -> Result<i64> {
+        Ok(self.raw.prepare_cached("pragma data_version")?.query_row([], |row| row.get(0))?)
+    }
+
     fn prepare(&self, sql: &str) -> Result<CachedStatement<'_>> {
         let statement = self.raw.prepare_cached(sql)?;
         if self.access == Access::Read && !statement.readonly() {

@@ -8,8 +8,10 @@ mod http;
 mod import;
 mod install;
 mod mcp;
+mod places;
 mod stop;
 mod wire;
+mod worker;
 
 fn main() -> std::process::ExitCode {
     cli::main()

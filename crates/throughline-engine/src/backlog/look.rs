@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use throughline_store::Connection;
 use throughline_store::id::ItemId;
-use throughline_store::item::{self, Cursor, Filter, Item};
+use throughline_store::item::{self, Cursor, Filter, Item, Level};
 use throughline_store::link::{self, Kind};
 
 use super::depend;
@@ -125,6 +125,7 @@ fn is_asked_for(item: &Item, filter: &Filter) -> bool {
     (filter.statuses.is_empty() || filter.statuses.contains(&item.status))
         && filter.item_type.is_none_or(|item_type| item_type == item.item_type)
         && filter.parent.as_ref().is_none_or(|parent| item.parent.as_ref() == Some(parent))
+        && (filter.level == Level::Any || item.parent.is_none())
         && filter.since.is_none_or(|since| item.updated_at >= since)
 }
 

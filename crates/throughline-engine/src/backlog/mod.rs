@@ -2,6 +2,7 @@
 //! the session it was made in, written in the same transaction.
 
 mod batch;
+mod blocking;
 mod change;
 mod complete;
 mod delete;
@@ -23,6 +24,7 @@ use throughline_store::index_page::{Collection, Index};
 use throughline_store::item::{self, Context, Item, Priority};
 use throughline_store::link::{self, Kind as LinkKind, Node, Origin};
 
+pub use blocking::Blocking;
 pub(crate) use change::phrase;
 pub use change::{Patch, Set};
 pub use delete::Deleted;

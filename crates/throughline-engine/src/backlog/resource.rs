@@ -5,7 +5,7 @@ use throughline_store::Connection;
 use throughline_store::event::Kind as EventKind;
 use throughline_store::item;
 use throughline_store::link::{self, Kind as LinkKind, Node, Origin};
-use throughline_store::resource::{self, Resource};
+use throughline_store::resource::{self, Cursor, Resource};
 
 use super::{RESOURCE_DOCUMENT, Uri, beginning, ids_in, mention, resources};
 use crate::capture::{During, Observation, one_line, redacted};
@@ -52,8 +52,19 @@ impl Engine {
 
     /// Resources, what was written last first, and how many there are.
     pub fn resources(&self, caller: &Caller, limit: i64) -> Result<(Vec<Resource>, i64)> {
+        self.resources_after(caller, None, limit)
+    }
+
+    /// The same from a place in the list on.
+    pub fn resources_after(
+        &self,
+        caller: &Caller,
+        after: Option<Cursor>,
+        limit: i64,
+    ) -> Result<(Vec<Resource>, i64)> {
         self.store.read(|conn| {
-            Ok((resource::newest(conn, &caller.project, limit)?, resource::count(conn, &caller.project)?))
+            let found = resource::newest(conn, &caller.project, after, limit)?;
+            Ok((found, resource::count(conn, &caller.project)?))
         })
     }
 

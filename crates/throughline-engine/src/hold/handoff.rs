@@ -87,6 +87,7 @@ impl Engine {
                 to_role: Some(role.to_owned()),
                 workflow: workflow.map(str::to_owned),
                 which: Which::Pending,
+                after: None,
             };
             let Some(handoff) = record::list(tx, &caller.project, &waiting, 1)?.pop() else {
                 return Ok(None);

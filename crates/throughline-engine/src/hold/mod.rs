@@ -7,6 +7,7 @@ mod flash;
 pub mod handoff;
 mod importance;
 mod kept;
+mod look;
 #[cfg(test)]
 mod tests;
 
@@ -14,10 +15,10 @@ use std::collections::HashMap;
 
 use sha2::{Digest as _, Sha256};
 use throughline_inference::tokens;
-use throughline_store::Connection;
 use throughline_store::context_entry::{self as record, ContextEntry, Holder, State, Tier};
 use throughline_store::id::EntryId;
 use throughline_store::time::Timestamp;
+use throughline_store::{Connection, follow};
 
 pub use diff::{Diff, Known};
 pub use flash::Flashed;
@@ -133,6 +134,7 @@ impl Engine {
             let (mut entry, action) = placed(&entries, fresh.clone(), draft)?;
             entry.tier = self.settings.hold.tier(&entry, now);
             record::put(tx, holder, &entry)?;
+            follow::set_changed(tx, holder.project, agent)?;
             let held = entries.iter().filter(|other| other.state == State::Held && other.id != entry.id);
             let tokens = held.map(|other| other.tokens).sum::<i64>() + entry.tokens;
             let flash_due = self.settings.hold.is_flash_due(tokens);

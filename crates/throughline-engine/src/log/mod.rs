@@ -75,6 +75,21 @@ impl Engine {
         })
     }
 
+    /// A page of a list that begins with the newest: what comes before a position, and how many there are over all.
+    pub fn events_before(
+        &self,
+        caller: &Caller,
+        filter: &Filter,
+        before: Option<i64>,
+        limit: i64,
+    ) -> Result<Page> {
+        self.store.read(|conn| {
+            let part = Filter { before_position: before, ..filter.clone() };
+            let events = event::list(conn, &caller.project, &part, Order::NewestFirst, limit)?;
+            Ok(Page { events, total: event::count(conn, &caller.project, filter)? })
+        })
+    }
+
     /// Whether the database is whole and the log of every project obeys its laws.
     pub fn check(&self) -> Result<Health> {
         let damage = self.store.problems()?;

@@ -45,7 +45,12 @@ const APPROVED: f64 = 0.7;
 
 impl Engine {
     pub fn review_queue(&self, caller: &Caller, limit: i64) -> Result<Queue> {
-        let filter = Filter { status: Some(Status::Quarantined), ..Filter::default() };
+        self.review_queue_before(caller, None, limit)
+    }
+
+    /// The same from the memory of a number on, which is not in it.
+    pub fn review_queue_before(&self, caller: &Caller, number: Option<i64>, limit: i64) -> Result<Queue> {
+        let filter = Filter { status: Some(Status::Quarantined), before_number: number, ..Filter::default() };
         self.store.read(|conn| {
             let mut waiting = vec![];
             for memory in memory::list(conn, &caller.project, &filter, limit)? {

@@ -150,9 +150,11 @@ fn each_condition_finds_its_memories(store: &Store) {
                 state_key: None,
                 status: Some(Status::Active),
                 active_at: Some(Timestamp(5)),
+                before_number: None,
             },
             &[4, 3],
         ),
+        (Filter { before_number: Some(3), ..all() }, &[2, 1]),
         (Filter { kinds: vec![Kind::Fact], state_key: Some("other".into()), ..all() }, &[]),
     ] {
         assert_eq!(numbers(store, &filter), expected, "{filter:?}");

@@ -9,6 +9,7 @@ mod code;
 mod context_entry;
 mod event;
 mod fixture;
+mod follow;
 mod handoff;
 mod index_page;
 mod integrity;
@@ -31,6 +32,7 @@ mod session;
 mod sql;
 mod store;
 mod time;
+mod token;
 mod transaction;
 mod vectors;
 

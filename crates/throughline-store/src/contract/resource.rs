@@ -66,7 +66,7 @@ fn an_unknown_resource_is_nothing(store: &Store) {
         assert_eq!(by_path(store, project, path), None, "{project} {path:?}");
     }
     assert_eq!(read(store, |conn| resource::by_paths(conn, &project_id("p"), std::iter::empty())), []);
-    assert_eq!(read(store, |conn| resource::newest(conn, &project_id("q"), 9)), []);
+    assert_eq!(read(store, |conn| resource::newest(conn, &project_id("q"), None, 9)), []);
     assert_eq!(read(store, |conn| resource::count(conn, &project_id("q"))), 0);
 }
 
@@ -75,7 +75,7 @@ fn what_was_written_last_comes_first(store: &Store) {
         put(store, "p", &Resource { updated_at: Timestamp(at), ..resource(n) });
     }
     let newest = |limit| {
-        let found = read(store, |conn| resource::newest(conn, &project_id("p"), limit));
+        let found = read(store, |conn| resource::newest(conn, &project_id("p"), None, limit));
         found.iter().map(|resource| resource.number).collect::<Vec<_>>()
     };
     assert_eq!((newest(9), newest(2), newest(0)), (vec![2, 3, 1], vec![2, 3], vec![]));

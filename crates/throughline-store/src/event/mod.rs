@@ -1,12 +1,16 @@
 //! The append-only log: one event, one row. Nothing here changes an event except `purge`.
 
+mod by_day;
 mod filter;
+mod head;
 mod of_item;
 mod place;
 
 use std::collections::HashSet;
 
+pub use by_day::{Day, per_actor, per_day, per_kind};
 pub use filter::Filter;
+pub use head::heads;
 pub use of_item::{count_of_items, last_of_items, newest, of_item, of_items_in_session};
 pub use place::{Place, at_positions, count_unpurged, places, places_between};
 

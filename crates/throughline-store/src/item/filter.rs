@@ -12,10 +12,20 @@ pub struct Filter {
     pub statuses: Vec<Status>,
     pub item_type: Option<Type>,
     pub parent: Option<ItemId>,
+    pub level: Level,
     /// Changed at this time or later.
     pub since: Option<Timestamp>,
     /// Those that come after this one.
     pub after: Option<Cursor>,
+}
+
+/// Where in the tree.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Level {
+    #[default]
+    Any,
+    /// Below nothing.
+    Top,
 }
 
 /// A place in a list.
@@ -49,6 +59,16 @@ pub fn count(conn: &mut dyn Connection, project: &ProjectId, filter: &Filter) ->
     rows.first().map_or(Ok(0), |row| row.get(0))
 }
 
+/// How many items are in each status.
+pub fn tally(conn: &mut dyn Connection, project: &ProjectId) -> Result<Vec<(Status, i64)>> {
+    let sql = "select status, count(*) from item where project_id = ?1 group by status";
+    let rows = conn.query(sql, &[Param::from(project)])?;
+    let mut tally =
+        rows.iter().map(|row| Ok((row.get(0)?, row.get(1)?))).collect::<Result<Vec<(Status, i64)>>>()?;
+    tally.sort_by_key(|(status, _)| *status);
+    Ok(tally)
+}
+
 fn conditions<'a>(project: &'a ProjectId, filter: &'a Filter) -> (String, Vec<Param<'a>>) {
     let mut sql = String::from("project_id = ?1");
     let mut params = vec![Param::from(project)];
@@ -67,6 +87,9 @@ fn conditions<'a>(project: &'a ProjectId, filter: &'a Filter) -> (String, Vec<Pa
     and("type =", filter.item_type.map(Param::from));
     and("parent_id =", filter.parent.as_ref().map(Param::from));
     and("updated_at >=", filter.since.map(Param::from));
+    if filter.level == Level::Top {
+        sql.push_str(" and parent_id is null");
+    }
     if let Some(after) = filter.after {
         params.extend([Param::from(after.updated_at), Param::from(after.number)]);
         let (at, number) = (params.len() - 1, params.len());

@@ -3,7 +3,7 @@
 mod filter;
 mod tree;
 
-pub use filter::{Cursor, Filter, count, list};
+pub use filter::{Cursor, Filter, Level, count, list, tally};
 pub use tree::{Below, above, add_below, children, children_of, has_unfinished_child, recently_changed};
 
 use crate::id::{ItemId, ProjectId, text_enum};

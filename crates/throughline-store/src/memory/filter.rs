@@ -16,6 +16,8 @@ pub struct Filter {
     pub status: Option<Status>,
     /// Active at this moment; all when not given.
     pub active_at: Option<Timestamp>,
+    /// Those that were made before the one of this number.
+    pub before_number: Option<i64>,
 }
 
 /// Newest first.
@@ -53,11 +55,25 @@ pub fn most_used(
     conn.query(&sql, &params)?.iter().map(read).collect()
 }
 
+/// How many there are, wherever a list of them begins.
 pub fn count(conn: &mut dyn Connection, project: &ProjectId, filter: &Filter) -> Result<i64> {
-    let (conditions, tag) = conditions(filter);
-    let params = bound(project, filter, tag.as_deref());
+    let all = Filter { before_number: None, ..filter.clone() };
+    let (conditions, tag) = conditions(&all);
+    let params = bound(project, &all, tag.as_deref());
     let rows = conn.query(&format!("select count(*) from memory where {conditions}"), &params)?;
     rows.first().map_or(Ok(0), |row| row.get(0))
+}
+
+/// How many memories there are of each kind in each recorded status.
+pub fn per_kind(conn: &mut dyn Connection, project: &ProjectId) -> Result<Vec<(Kind, Status, i64)>> {
+    let sql = "select kind, status, count(*) from memory where project_id = ?1 group by kind, status";
+    let rows = conn.query(sql, &[Param::from(project)])?;
+    let mut tally = rows
+        .iter()
+        .map(|row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
+        .collect::<Result<Vec<(Kind, Status, i64)>>>()?;
+    tally.sort_by_key(|(kind, status, _)| (kind.as_str(), status.as_str()));
+    Ok(tally)
 }
 
 /// Only the conditions that are asked for, and the pattern that finds the tag.
@@ -94,6 +110,9 @@ fn conditions(filter: &Filter) -> (String, Option<String>) {
         sql.push_str(&format!(" and replace(tags, ?{}, '') <> tags", next()));
         format!("\n{tag}\n")
     });
+    if filter.before_number.is_some() {
+        sql.push_str(&format!(" and number < ?{}", next()));
+    }
     (sql, tag)
 }
 
@@ -105,5 +124,6 @@ fn bound<'a>(project: &'a ProjectId, filter: &'a Filter, tag: Option<&'a str>) -
     params.extend(filter.status.map(Param::from));
     params.extend(filter.active_at.map(Param::from));
     params.extend(tag.map(Param::Text));
+    params.extend(filter.before_number.map(Param::Int));
     params
 }

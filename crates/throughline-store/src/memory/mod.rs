@@ -4,7 +4,7 @@ mod decay;
 mod filter;
 mod standing;
 
-pub use filter::{Filter, count, list, most_used};
+pub use filter::{Filter, count, list, most_used, per_kind};
 pub use standing::{Standing, erase, note_use, note_verified, set_standing, without_origin};
 
 use crate::actor::{Actor, ActorKind};

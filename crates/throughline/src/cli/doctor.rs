@@ -12,12 +12,12 @@ use throughline_engine::store::time::Timestamp;
 use throughline_engine::{Caller, Engine, Error};
 
 use super::app::App;
-use super::comparison;
 use super::output::{Output, table};
 use crate::config::{Overrides, home};
 use crate::door::Known;
 use crate::hooks::{Failures, waiting};
 use crate::install::Setup;
+use crate::wire::comparison;
 use crate::wire::error::message;
 use crate::wire::time::readable;
 

@@ -10,6 +10,7 @@ use super::output::Output;
 use crate::config::Overrides;
 use crate::door::Door;
 use crate::mcp::{Server, Surroundings, Toolset, stdio};
+use crate::places::Places;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
@@ -20,6 +21,8 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args, overrides: &Overrides, output: &Output) -> Result<ExitCode> {
     let door = Door::load(overrides, |problem| output.warn(problem))?;
-    stdio::serve(Server::new(Arc::new(door), &args.tools).within(Surroundings::of_this_process()))?;
+    stdio::serve(
+        Server::new(Places::new(Arc::new(door)), &args.tools).within(Surroundings::of_this_process()),
+    )?;
     Ok(ExitCode::SUCCESS)
 }

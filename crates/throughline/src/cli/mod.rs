@@ -5,7 +5,6 @@ mod belief;
 mod bench;
 mod check;
 mod checkpoint;
-mod comparison;
 mod completions;
 mod config;
 mod context;

@@ -1,4 +1,4 @@
-//! `serve`: MCP over HTTP, until it is told to stop.
+//! `serve`: the interface and MCP over HTTP, and background work, until it is told to stop.
 
 use std::net::SocketAddr;
 use std::process::ExitCode;
@@ -15,7 +15,9 @@ use crate::config::{Overrides, ServerSettings, listen_address};
 use crate::door::Door;
 use crate::http::Listener;
 use crate::mcp::{Server, conformance};
+use crate::places::Places;
 use crate::stop::told_to_stop;
+use crate::worker;
 
 #[derive(Debug, clap::Args)]
 #[group(id = "serve")] // The arguments of `mcp` inside have the usual name.
@@ -47,10 +49,11 @@ pub(super) fn run(args: &Args, overrides: &Overrides, output: &Output) -> Result
     let settings = ServerSettings { listen: args.listen.unwrap_or(configured.listen), ..configured.clone() };
     let served = if args.conformance {
         let shared = conformance::Shared::new();
-        serve(&settings, output, door, move || shared.server())
+        serve(&settings, output, (door, None), move || shared.server())
     } else {
-        let server = Server::new(door.clone(), &args.mcp.tools);
-        serve(&settings, output, door, move || server.clone())
+        let places = Places::new(door.clone());
+        let server = Server::new(places.clone(), &args.mcp.tools);
+        serve(&settings, output, (door, Some(places)), move || server.clone())
     };
     served.map(|()| ExitCode::SUCCESS)
 }
@@ -58,7 +61,7 @@ pub(super) fn run(args: &Args, overrides: &Overrides, output: &Output) -> Result
 fn serve<S: ServerHandler>(
     settings: &ServerSettings,
     output: &Output,
-    door: Arc<Door>,
+    (door, places): (Arc<Door>, Option<Places>),
     server: impl Fn() -> S + Send + Sync + 'static,
 ) -> Result<()> {
     let runtime = tokio::runtime::Builder::new_current_thread()
@@ -67,14 +70,21 @@ fn serve<S: ServerHandler>(
         .build()
         .context("cannot start the server's runtime")?;
     let served = runtime.block_on(async {
-        let listener = Listener::open(settings).await?;
+        let asked = door.clone();
+        let has_token = async move {
+            let asked = tokio::task::spawn_blocking(move || Ok(asked.engine()?.has_valid_token()?));
+            asked.await.context("the tokens could not be looked at")?
+        };
+        let listener = Listener::open(settings, has_token).await?;
         // Whoever reads the address may send a signal at once.
         let told_to_stop = told_to_stop()?;
         let url = format!("http://{}", listener.address());
         output.line(&Listening { mcp: format!("{url}/mcp"), url }, |listening| {
             format!("listening on {} (MCP: {}); stop with Ctrl-C", listening.url, listening.mcp)
         });
-        let served = listener.serve(server, told_to_stop).await;
+        let working = places.clone().map(|places| tokio::spawn(worker::work(places)));
+        let served = listener.serve(server, places, told_to_stop).await;
+        working.iter().for_each(|working| working.abort());
         if timeout(LAST_FOLD, tokio::task::spawn_blocking(move || door.close())).await.is_err() {
             tracing::debug!("the write-ahead log was left to the next process");
         }

@@ -9,12 +9,24 @@ use serde::Deserialize;
 pub(crate) struct ServerSettings {
     pub(crate) listen: SocketAddr,
     pub(crate) max_request_bytes: usize,
+    /// Also of programs of this machine.
+    pub(crate) require_token: bool,
+    /// By which names it may be called beside those of this machine.
+    pub(crate) allowed_hosts: Vec<String>,
+    /// Of each token or address; 0 for no limit.
+    pub(crate) requests_per_second: u32,
 }
 
 impl Default for ServerSettings {
     fn default() -> ServerSettings {
         let listen = SocketAddr::from((Ipv4Addr::LOCALHOST, 7420));
-        ServerSettings { listen, max_request_bytes: 16 << 20 }
+        ServerSettings {
+            listen,
+            max_request_bytes: 16 << 20,
+            require_token: false,
+            allowed_hosts: vec![],
+            requests_per_second: 10_000,
+        }
     }
 }
 
@@ -22,12 +34,21 @@ impl Default for ServerSettings {
 pub(super) struct ServerTable {
     listen: String,
     max_request_bytes: usize,
+    require_token: bool,
+    allowed_hosts: Vec<String>,
+    requests_per_second: u32,
 }
 
 impl ServerTable {
     pub(super) fn meant(&self) -> Result<ServerSettings> {
         let listen = listen_address(&self.listen).map_err(|why| anyhow!("server.listen: {why}"))?;
-        Ok(ServerSettings { listen, max_request_bytes: self.max_request_bytes })
+        Ok(ServerSettings {
+            listen,
+            max_request_bytes: self.max_request_bytes,
+            require_token: self.require_token,
+            allowed_hosts: self.allowed_hosts.clone(),
+            requests_per_second: self.requests_per_second,
+        })
     }
 }
 

@@ -1,36 +1,68 @@
-//! Who may speak to a server without tokens: programs of this machine, and no web page from elsewhere.
+//! By which name a server is called, and from which page: no web page from elsewhere is let in.
 //!
 //! A page can make its own name point at this machine (DNS rebinding); the browser then sends the page's name as
 //! `Host` and as `Origin`, which is how it is recognised.
 
 use std::net::IpAddr;
+use std::sync::Arc;
 
-use axum::extract::Request;
+use axum::extract::{Request, State};
+use axum::http::Uri;
 use axum::http::header::{HOST, HeaderMap, HeaderName, ORIGIN};
 use axum::http::uri::Authority;
-use axum::http::{StatusCode, Uri};
 use axum::middleware::Next;
-use axum::response::Response;
+use axum::response::{IntoResponse as _, Response};
 
-use super::refusal;
+use super::problem::Refused;
 
-pub(super) async fn only_from_here(request: Request, next: Next) -> Response {
-    match admitted(request.headers(), request.uri()) {
-        Ok(()) => next.run(request).await,
-        Err(why) => refusal(StatusCode::FORBIDDEN, "forbidden", why),
+/// By which names this server may be called.
+#[derive(Debug)]
+pub(super) struct Hosts {
+    is_loopback: bool,
+    /// Beside those that are always right.
+    named: Vec<String>,
+}
+
+impl Hosts {
+    pub(super) fn new(listen: IpAddr, named: &[String]) -> Hosts {
+        Hosts { is_loopback: listen.is_loopback(), named: named.to_vec() }
+    }
+
+    /// Any port: a tunnel brings requests with the port of its own end. Beyond this machine any number will do: only names can
+    /// be made to point elsewhere.
+    fn has(&self, host: &Authority) -> bool {
+        let name = host.host().trim_start_matches('[').trim_end_matches(']');
+        name.eq_ignore_ascii_case("localhost")
+            || name.parse().is_ok_and(|ip: IpAddr| ip.is_loopback() || !self.is_loopback)
+            || self.named.iter().any(|named| named.eq_ignore_ascii_case(name))
     }
 }
 
-fn admitted(headers: &HeaderMap, uri: &Uri) -> Result<(), &'static str> {
+pub(super) async fn only_from_here(
+    State(hosts): State<Arc<Hosts>>,
+    request: Request,
+    next: Next,
+) -> Response {
+    match admitted(&hosts, request.headers(), request.uri()) {
+        Ok(()) => next.run(request).await,
+        Err(why) => Refused::forbidden(why).into_response(),
+    }
+}
+
+fn admitted(hosts: &Hosts, headers: &HeaderMap, uri: &Uri) -> Result<(), &'static str> {
     let host = match only(headers, HOST)? {
         Some(host) => host.parse::<Authority>().ok(),
         None => uri.authority().cloned(),
     };
-    let host =
-        host.filter(is_this_machine).ok_or("the Host header must name this machine, as localhost does")?;
+    let host = host.filter(|host| hosts.has(host)).ok_or(
+        "the Host header must name this machine, as localhost does; server.allowed_hosts can name more",
+    )?;
     let Some(origin) = only(headers, ORIGIN)? else { return Ok(()) };
-    let page = origin.strip_prefix("http://").and_then(|page| page.parse::<Authority>().ok());
-    if page.is_some_and(|page| page == host) {
+    // Behind a proxy that speaks TLS, a page's address begins otherwise.
+    let page = origin
+        .strip_prefix("http://")
+        .or_else(|| origin.strip_prefix("https://").filter(|_| !hosts.is_loopback));
+    if page.and_then(|page| page.parse::<Authority>().ok()).is_some_and(|page| page == host) {
         return Ok(());
     }
     Err("the Origin header must name this server: pages of other sites are not let in")
@@ -44,10 +76,4 @@ fn only(headers: &HeaderMap, name: HeaderName) -> Result<Option<&str>, &'static 
         (Ok(value), None) => Ok(value),
         _ => Err("a Host or Origin header is there twice, or is no text"),
     }
-}
-
-/// Any port: a tunnel brings requests with the port of its own end.
-fn is_this_machine(host: &Authority) -> bool {
-    let name = host.host().trim_start_matches('[').trim_end_matches(']');
-    name.eq_ignore_ascii_case("localhost") || name.parse().is_ok_and(|ip: IpAddr| ip.is_loopback())
 }

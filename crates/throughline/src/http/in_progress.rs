@@ -6,11 +6,11 @@ use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::http::{Method, StatusCode};
 use axum::middleware::Next;
-use axum::response::Response;
+use axum::response::{IntoResponse as _, Response};
 use http_body_util::BodyExt as _;
 use tokio::sync::RwLock;
 
-use super::refusal;
+use super::problem::Refused;
 
 /// Each request in progress reads; whoever wants to write has waited for all of them.
 #[derive(Clone, Default)]
@@ -28,7 +28,8 @@ pub(super) async fn track(State(requests): State<InProgress>, request: Request, 
         return next.run(request).await;
     }
     let Ok(place) = requests.0.try_read_owned() else {
-        return refusal(StatusCode::SERVICE_UNAVAILABLE, "unavailable", "the server is about to end");
+        let detail = "the server is about to end";
+        return Refused::new(StatusCode::SERVICE_UNAVAILABLE, "unavailable", detail).into_response();
     };
     let response = next.run(request).await;
     // The closure keeps the place for as long as there is a body, which is until the last of it is on its way.
@@ -40,9 +41,11 @@ pub(super) async fn track(State(requests): State<InProgress>, request: Request, 
     })
 }
 
-/// The streams on which a server speaks by itself: GET, and `subscriptions/listen` by the header it must carry.
+/// The streams on which a server speaks by itself: those that a GET opens, and `subscriptions/listen` by the header it must
+/// carry.
 fn is_endless(request: &Request) -> bool {
     let listens = |method: &[u8]| method == b"subscriptions/listen";
-    request.method() == Method::GET
+    let is_stream = ["/mcp", "/api/events/stream"].contains(&request.uri().path());
+    (request.method() == Method::GET && is_stream)
         || request.headers().get("mcp-method").is_some_and(|method| listens(method.as_bytes()))
 }

@@ -1,49 +1,96 @@
 //! The HTTP door: who may come in, where each path leads, and how it closes.
 
+mod admit;
+mod agents;
+mod api;
+mod body;
+mod call;
+mod checkpoints;
+mod connections;
+mod context;
+mod cursor;
+mod events;
 mod guard;
+mod handoffs;
+mod headers;
+mod health;
 mod in_progress;
+mod items;
+mod knowledge;
 mod mcp;
+mod memories;
+mod openapi;
+mod operation;
+mod overview;
+mod problem;
+mod projects;
+mod query;
+mod rate;
+mod resources;
+mod schema;
+mod search;
+mod sessions;
+mod stream;
+mod within;
 
 use std::future::Future;
 use std::io::ErrorKind;
 use std::net::SocketAddr;
+use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::{Context as _, Result, anyhow, bail};
+use anyhow::{Context as _, Result, anyhow};
 use axum::extract::DefaultBodyLimit;
-use axum::http::StatusCode;
-use axum::response::{IntoResponse as _, Response};
 use axum::routing::get;
 use axum::{Json, Router, middleware};
 use rmcp::ServerHandler;
-use serde_json::{Value, json};
+use throughline_engine::clock::Clock;
+use throughline_engine::ids::Ids;
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
+use tower_http::compression::{CompressionLayer, CompressionLevel};
+use tower_http::timeout::RequestBodyTimeoutLayer;
 
+use admit::{Gate, Tokens};
+use api::Api;
+use guard::Hosts;
 use in_progress::InProgress;
+use problem::Refused;
+use rate::Rate;
+use stream::Hub;
 
 use crate::config::ServerSettings;
-use crate::wire::error::{Problem, Usage};
+use crate::places::Places;
+use crate::wire::error::Usage;
+use crate::wire::health::Alive;
 
 /// How long requests in progress may go on after the program was told to stop.
 const LAST_REQUESTS: Duration = Duration::from_secs(5);
+/// A body that stands still for longer is not waited for.
+const SLOWEST_BODY: Duration = Duration::from_secs(30);
 
 /// A port that is ours, before anybody is let in.
 pub(crate) struct Listener {
     socket: TcpListener,
     address: SocketAddr,
-    max_request_bytes: usize,
+    settings: ServerSettings,
 }
 
 impl Listener {
-    pub(crate) async fn open(settings: &ServerSettings) -> Result<Listener> {
+    /// Beyond this machine only where somebody could come in with a token; `has_token` finds that out.
+    pub(crate) async fn open(
+        settings: &ServerSettings,
+        has_token: impl Future<Output = Result<bool>>,
+    ) -> Result<Listener> {
         let listen = settings.listen;
-        if !listen.ip().is_loopback() {
-            bail!(Usage(format!(
+        if !listen.ip().is_loopback() && !has_token.await? {
+            return Err(Usage(format!(
                 "will not listen on {listen}: whoever reaches that address could read and write every project, \
-                 because there are no access tokens yet. Use 127.0.0.1:{} and reach it through a tunnel",
+                 because there are no access tokens yet. Make one with `throughline token create NAME`, or use \
+                 127.0.0.1:{} and reach it through a tunnel",
                 listen.port()
-            )));
+            ))
+            .into());
         }
         let socket = TcpListener::bind(listen).await.map_err(|error| match error.kind() {
             ErrorKind::AddrInUse => anyhow!(
@@ -53,7 +100,7 @@ impl Listener {
             _ => anyhow!("cannot listen on {listen}: {error}"),
         })?;
         let address = socket.local_addr().context("the system does not say where it listens")?;
-        Ok(Listener { socket, address, max_request_bytes: settings.max_request_bytes })
+        Ok(Listener { socket, address, settings: settings.clone() })
     }
 
     /// Where it really listens, also when any free port was asked for.
@@ -61,18 +108,26 @@ impl Listener {
         self.address
     }
 
-    /// Lets requests in until `told_to_stop` is ready, then lets those inside finish for a while.
+    /// Lets requests in until `told_to_stop` is ready, then lets those inside finish for a while. Without places there is no
+    /// interface beside MCP.
     pub(crate) async fn serve<S: ServerHandler>(
         self,
         server: impl Fn() -> S + Send + Sync + 'static,
+        places: Option<Places>,
         told_to_stop: impl Future<Output = ()> + Send + 'static,
     ) -> Result<()> {
-        let (mcp, end_streams) = mcp::route(server, self.max_request_bytes);
+        let (mcp, end_streams) = mcp::route(server, self.settings.max_request_bytes);
         let requests = InProgress::default();
-        let routes = routes(mcp, requests.clone(), self.max_request_bytes);
+        let hub = places.as_ref().map(|places| Arc::new(Hub::new(places.door().clone())));
+        let inside = match places.zip(hub.as_ref()) {
+            Some((places, hub)) => self.with_interface(mcp, places, hub),
+            None => mcp.route("/api/health", get(async || Json(Alive::NOW))),
+        };
+        let routes = self.surrounded(inside, requests.clone());
         let (stopping, stopped) = oneshot::channel();
         let until = async move {
             told_to_stop.await;
+            hub.iter().for_each(|hub| hub.close());
             tokio::spawn(async move {
                 requests.end().await;
                 end_streams();
@@ -80,14 +135,46 @@ impl Listener {
             // The other half is gone only when serving has already ended.
             let _ = stopping.send(());
         };
-        let serving = axum::serve(self.socket, routes);
         tokio::select! {
-            ended = serving.with_graceful_shutdown(until).into_future() => ended.context("cannot serve"),
+            () = connections::serve(self.socket, routes, until) => Ok(()),
             () = deadline(stopped) => {
                 tracing::warn!("stopped with requests still in progress");
                 Ok(())
             }
         }
+    }
+
+    fn with_interface(&self, mcp: Router, places: Places, hub: &Arc<Hub>) -> Router {
+        let tokens = match self.settings.require_token || !self.settings.listen.ip().is_loopback() {
+            true => Tokens::Required,
+            false => Tokens::Optional,
+        };
+        let api = Arc::new(Api {
+            places: places.clone(),
+            max_request_bytes: self.settings.max_request_bytes,
+            session: Ids::system().next(Clock::system().now()),
+        });
+        let gate = Arc::new(Gate { places, tokens });
+        let rate = Arc::new(Rate::new(self.settings.requests_per_second));
+        mcp.layer(middleware::from_fn_with_state(gate.clone(), admit::to_mcp))
+            .merge(api::routes(&api))
+            .merge(stream::route(&api, hub))
+            .layer(middleware::from_fn_with_state(rate, rate::limit))
+            .layer(middleware::from_fn_with_state(gate, admit::with_token))
+    }
+
+    /// What every request passes, whatever it is for.
+    fn surrounded(&self, inside: Router, requests: InProgress) -> Router {
+        let hosts = Arc::new(Hosts::new(self.settings.listen.ip(), &self.settings.allowed_hosts));
+        inside
+            .fallback(async || Refused::not_here())
+            .method_not_allowed_fallback(api::not_allowed)
+            .layer(DefaultBodyLimit::max(self.settings.max_request_bytes))
+            .layer(RequestBodyTimeoutLayer::new(SLOWEST_BODY))
+            .layer(CompressionLayer::new().quality(CompressionLevel::Fastest))
+            .layer(middleware::from_fn_with_state(requests, in_progress::track))
+            .layer(middleware::from_fn_with_state(hosts, guard::only_from_here))
+            .layer(middleware::from_fn(headers::around))
     }
 }
 
@@ -97,20 +184,4 @@ async fn deadline(stopped: oneshot::Receiver<()>) {
     } else {
         std::future::pending::<()>().await;
     }
-}
-
-fn routes(mcp: Router, requests: InProgress, max_request_bytes: usize) -> Router {
-    mcp.route("/health", get(health))
-        .fallback(async || refusal(StatusCode::NOT_FOUND, "not_found", "there is nothing at this address"))
-        .layer(DefaultBodyLimit::max(max_request_bytes))
-        .layer(middleware::from_fn_with_state(requests, in_progress::track))
-        .layer(middleware::from_fn(guard::only_from_here))
-}
-
-async fn health() -> Json<Value> {
-    Json(json!({"status": "ok"}))
-}
-
-fn refusal(status: StatusCode, kind: &'static str, message: &str) -> Response {
-    (status, Json(Problem::new(kind, message.to_owned()))).into_response()
 }

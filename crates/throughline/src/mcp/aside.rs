@@ -1,6 +1,6 @@
 //! Work at the side: background jobs that are due, one at a time, after a call and only while nobody asks for anything.
 
-use super::{CALLS_AT_ONCE, Server};
+use super::Server;
 
 /// So many at most after each call: a client pays for this process.
 const JOBS_AFTER_A_CALL: usize = 8;
@@ -12,7 +12,7 @@ impl Server {
         tokio::spawn(async move {
             let _turn = turn;
             for _ in 0..JOBS_AFTER_A_CALL {
-                if server.places.available_permits() < CALLS_AT_ONCE || !server.did_a_job().await {
+                if !server.places.are_all_free() || !server.did_a_job().await {
                     break;
                 }
             }
@@ -20,7 +20,7 @@ impl Server {
     }
 
     async fn did_a_job(&self) -> bool {
-        let Some(engine) = self.door.opened_engine() else { return false };
+        let Some(engine) = self.places.door().opened_engine() else { return false };
         let worker = self.surroundings.worker();
         let job = tokio::task::spawn_blocking(move || engine.work_one(&worker)).await;
         match job {

@@ -1,7 +1,7 @@
 //! The MCP server: brings each request to the engine and back. Knows no transport.
 //!
 //! Nothing is opened or written before a request needs it: clients start servers only to ask what they can do. The
-//! engine is synchronous, so its calls run on threads of their own, at most a few at a time.
+//! engine is synchronous, so its calls run on threads of their own (`places`).
 
 mod aside;
 mod backlog_context;
@@ -50,7 +50,7 @@ mod write_resource;
 
 use std::sync::{Arc, OnceLock};
 
-use anyhow::{Context as _, Result};
+use anyhow::Result;
 use rmcp::RoleServer;
 use rmcp::model::{ErrorData, Tool as Described};
 use rmcp::service::RequestContext;
@@ -65,30 +65,25 @@ use tool::Tool;
 use who::Who;
 
 use crate::door::Door;
+use crate::places::Places;
 
 /// One server; clones share everything.
 #[derive(Clone)]
 pub(crate) struct Server {
-    door: Arc<Door>,
+    places: Places,
     sets: Arc<[Toolset]>,
     surroundings: Arc<Surroundings>,
-    /// Places for calls of the engine.
-    places: Arc<Semaphore>,
     /// The one place for background jobs.
     aside: Arc<Semaphore>,
     listed: Arc<OnceLock<Vec<Described>>>,
 }
 
-/// More at once would only wait for each other's locks.
-const CALLS_AT_ONCE: usize = 4;
-
 impl Server {
-    pub(crate) fn new(door: Arc<Door>, sets: &[Toolset]) -> Server {
+    pub(crate) fn new(places: Places, sets: &[Toolset]) -> Server {
         Server {
-            door,
+            places,
             sets: sets.into(),
             surroundings: Arc::new(Surroundings::unknown()),
-            places: Arc::new(Semaphore::new(CALLS_AT_ONCE)),
             aside: Arc::new(Semaphore::new(1)),
             listed: Arc::default(),
         }
@@ -119,7 +114,7 @@ impl Server {
         who: Who,
         run: impl FnOnce(&Call<'_>) -> Result<T> + Send + 'static,
     ) -> Result<T> {
-        self.run_blocking(move |door| run(&Call { engine: door.engine()?, door, who: &who })).await
+        self.places.run(move |door| run(&Call { engine: door.engine()?, door, who: &who })).await
     }
 
     /// The same for those who only look around: nothing where there is no database yet.
@@ -132,23 +127,10 @@ impl Server {
             let looked = |engine: &'static Engine| run(&Call { engine, door, who: &who });
             door.existing_engine()?.map(looked).transpose()
         };
-        self.run_blocking(look).await
-    }
-
-    async fn run_blocking<T: Send + 'static>(
-        &self,
-        run: impl FnOnce(&Door) -> Result<T> + Send + 'static,
-    ) -> Result<T> {
-        let place = self.places.clone().acquire_owned().await.context("the server is closing")?;
-        let door = self.door.clone();
-        let called = tokio::task::spawn_blocking(move || {
-            let _place = place;
-            run(&door)
-        });
-        called.await.context("the call broke off; this is a bug in Throughline")?
+        self.places.run(look).await
     }
 
     fn who(&self, context: &RequestContext<RoleServer>) -> Who {
-        Who::of(context, &self.surroundings, self.door.config.named_actor.as_ref())
+        Who::of(context, &self.surroundings, self.places.door().config.named_actor.as_ref())
     }
 }

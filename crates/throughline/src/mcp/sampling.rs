@@ -23,13 +23,13 @@ const GRACE: Duration = Duration::from_secs(1);
 impl Server {
     /// To be called with each request: the engine may be opened by the first.
     pub(super) fn lend_model(&self, context: &RequestContext<RoleServer>) {
-        let is_chosen = matches!(self.door.config.settings.model.choice, Some(Choice::Client));
+        let is_chosen = matches!(self.places.door().config.settings.model.choice, Some(Choice::Client));
         // A process with many clients must not show one what another said.
         if !is_chosen || !self.surroundings.has_one_client() || is_stateless(context) {
             return;
         }
         let offers = context.client_capabilities().is_some_and(|client| client.sampling.is_some());
-        if let Some(engine) = self.door.opened_engine().filter(|_| offers) {
+        if let Some(engine) = self.places.door().opened_engine().filter(|_| offers) {
             engine.lend_model(model(context.peer.clone()));
         }
     }

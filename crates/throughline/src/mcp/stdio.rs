@@ -44,7 +44,7 @@ async fn run(server: Server) -> Result<()> {
     let (stdin, stdout) = stdio_pipes();
     let stdin = UntilClosed { inner: stdin, closed: closed.clone() };
     let transport = Lenient { inner: AsyncRwTransport::new_server(stdin, stdout), begun: false };
-    let door = server.door.clone();
+    let door = server.places.door().clone();
     let served = tokio::select! {
         served = converse(server, transport) => served,
         () = last_answers(&closed) => Ok(()),

@@ -9,8 +9,10 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use throughline_engine::recall::Kind;
 use throughline_engine::remember::FeedbackOutcome;
 use throughline_engine::store::context_entry::Tier;
+use throughline_engine::store::event::Kind as EventKind;
 use throughline_engine::store::item::{Priority, Status, Type};
-use throughline_engine::store::memory::{Kind as MemoryKind, Scope};
+use throughline_engine::store::memory::{Kind as MemoryKind, Scope, Status as MemoryStatus};
+use throughline_engine::store::token::Role as TokenRole;
 
 /// A set whose values are all known by name.
 pub(crate) trait Closed: FromStr<Err = String> + fmt::Display + Copy + 'static {
@@ -25,7 +27,19 @@ macro_rules! closed {
     };
 }
 
-closed!(Kind, MemoryKind, Scope, FeedbackOutcome, Status, Type, Priority, Tier);
+closed!(
+    Kind,
+    MemoryKind,
+    MemoryStatus,
+    EventKind,
+    Scope,
+    FeedbackOutcome,
+    Status,
+    Type,
+    Priority,
+    Tier,
+    TokenRole,
+);
 
 /// One value of a closed set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

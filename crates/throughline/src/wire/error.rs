@@ -47,12 +47,23 @@ pub(crate) fn exit_code(error: &anyhow::Error) -> ExitCode {
     if error.downcast_ref::<Usage>().is_some() { ExitCode::from(2) } else { ExitCode::FAILURE }
 }
 
+/// The HTTP status that says the same.
+pub(crate) fn status(error: &anyhow::Error) -> u16 {
+    match kind(error) {
+        "usage" | "invalid" => 422,
+        "not_found" => 404,
+        "conflict" => 409,
+        "model" | "busy" | "unavailable" => 503,
+        _ => 500,
+    }
+}
+
 /// Whether another request could succeed where this one did not.
 pub(crate) fn is_callers(error: &anyhow::Error) -> bool {
     matches!(kind(error), "usage" | "not_found" | "invalid" | "conflict")
 }
 
-fn kind(error: &anyhow::Error) -> &'static str {
+pub(crate) fn kind(error: &anyhow::Error) -> &'static str {
     if error.downcast_ref::<Usage>().is_some() {
         return "usage";
     }

@@ -1,12 +1,13 @@
 //! Background jobs in JSON.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use throughline_engine::store::job::Job as Record;
 use throughline_engine::work::{Outcome, Run as EngineRun};
 
 use super::time::{Moment, readable};
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct Job {
     pub(crate) kind: String,
     pub(crate) key: String,

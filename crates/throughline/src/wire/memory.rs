@@ -167,6 +167,13 @@ fn decay(memory: &Record) -> Option<String> {
     Some(format!("half as sure {days} days after it was made or last confirmed"))
 }
 
+/// Memories that were put away, or would be.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct Archived {
+    pub(crate) archived: Vec<Memory>,
+    pub(crate) dry_run: bool,
+}
+
 /// What became of memories that were to be forgotten.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct Forgetting {

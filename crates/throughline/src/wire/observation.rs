@@ -1,5 +1,6 @@
 //! An observation in JSON: a line of `log append --batch` or `--stream`.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 use throughline_engine::capture::{
@@ -9,7 +10,7 @@ use throughline_engine::capture::{
 use super::time::Moment;
 
 /// Only `kind` is required.
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct Observation {
     pub(crate) kind: Option<String>,
@@ -77,7 +78,7 @@ pub(crate) fn session_ref(client: Option<String>, session: Option<String>) -> Re
     }
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct Recorded {
     pub(crate) id: String,
     pub(crate) session_id: String,
@@ -87,7 +88,7 @@ pub(crate) struct Recorded {
     pub(crate) redactions: i64,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Outcome {
     Appended,

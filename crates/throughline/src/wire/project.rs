@@ -1,11 +1,12 @@
 //! Projects in JSON.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use throughline_engine::project::Described;
 
 use super::time::Moment;
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct Project {
     pub(crate) id: String,
     pub(crate) name: String,

@@ -7,7 +7,7 @@ use throughline_engine::store::resource::Resource as Record;
 
 use super::time::Second;
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct Resource {
     pub(crate) uri: String,
     pub(crate) title: String,
@@ -31,7 +31,7 @@ impl From<Record> for Resource {
 }
 
 /// The cheap form of a resource.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct Stub {
     pub(crate) uri: String,
     pub(crate) title: String,

@@ -2,7 +2,9 @@
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use throughline_engine::remember::{Queue as EngineQueue, Reviewed as EngineReviewed};
+use throughline_engine::remember::{
+    Queue as EngineQueue, Reviewed as EngineReviewed, Waiting as EngineWaiting,
+};
 use throughline_engine::store::time::Timestamp;
 
 use super::memory::Memory;
@@ -25,12 +27,14 @@ pub(crate) struct Waiting {
 
 impl Queue {
     pub(crate) fn at(queue: EngineQueue, now: Timestamp) -> Queue {
-        let waiting = queue.waiting.into_iter().map(|waiting| Waiting {
-            memory: Memory::at(waiting.memory, now),
-            why: waiting.why,
-            since: Moment(waiting.since),
-        });
+        let waiting = queue.waiting.into_iter().map(|waiting| Waiting::at(waiting, now));
         Queue { waiting: waiting.collect(), total: queue.total }
+    }
+}
+
+impl Waiting {
+    pub(crate) fn at(waiting: EngineWaiting, now: Timestamp) -> Waiting {
+        Waiting { memory: Memory::at(waiting.memory, now), why: waiting.why, since: Moment(waiting.since) }
     }
 }
 

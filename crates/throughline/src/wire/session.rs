@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
+use throughline_engine::Engine;
 use throughline_engine::compact::Cause;
 use throughline_engine::session::{
     History as EngineHistory, Injections, Loaded, Scratchpad, State, Status as EngineStatus,
@@ -66,6 +67,21 @@ impl From<Record> for Session {
             scratchpad: as_json(&session.scratchpad),
             scratchpad_version: session.scratchpad_version,
         }
+    }
+}
+
+/// A session with whether it goes on.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct Listed {
+    #[serde(flatten)]
+    pub(crate) session: Session,
+    /// `open`, `idle`, or `ended` with why.
+    pub(crate) state: String,
+}
+
+impl Listed {
+    pub(crate) fn of(session: Record, engine: &Engine) -> Listed {
+        Listed { state: state_name(engine.session_state(&session)), session: session.into() }
     }
 }
 

@@ -71,6 +71,11 @@ pub(crate) fn readable(at: Timestamp) -> String {
     exact(at).get(..19).unwrap_or_default().replace('T', " ")
 }
 
+/// `2026-11-15`
+pub(crate) fn day(at: Timestamp) -> String {
+    exact(at).get(..10).unwrap_or_default().to_owned()
+}
+
 /// `2h 5m`, `42s`
 pub(crate) fn length(duration: std::time::Duration) -> String {
     let seconds = duration.as_secs();

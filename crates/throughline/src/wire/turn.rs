@@ -3,17 +3,96 @@
 
 use std::fmt::Write as _;
 
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::Value as Json;
 use throughline_engine::backlog::RecentWork;
 use throughline_engine::recall::{Found, Hit};
 use throughline_engine::store::context_entry::ContextEntry;
+use throughline_engine::store::event::Event;
 use throughline_engine::store::item::Item;
 use throughline_engine::store::memory::Memory;
 use throughline_engine::store::time::Timestamp;
-use throughline_engine::turn::TurnContext;
+use throughline_engine::turn::{Piece as EnginePiece, Told, TurnContext};
 
 use super::context::excerpt;
+use super::memory::rounded;
 use super::orient::{self, Orient};
-use super::time::length;
+use super::session::as_json;
+use super::time::{Moment, length};
+
+/// What a prompt would be given; nothing where nothing is worth its tokens.
+#[derive(Debug, Default, Serialize, JsonSchema)]
+pub(crate) struct Given {
+    pub(crate) text: Option<String>,
+    pub(crate) tokens: u64,
+    pub(crate) given: Vec<Piece>,
+    pub(crate) left_out: LeftOut,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct Piece {
+    /// Its id, or what it is.
+    pub(crate) what: String,
+    /// `named`, `relevant`, `rule`, `orientation`, `compaction` or `always`.
+    pub(crate) why: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) score: Option<f64>,
+}
+
+/// How many things were not told, and why.
+#[derive(Debug, Default, Serialize, JsonSchema)]
+pub(crate) struct LeftOut {
+    pub(crate) told_before: usize,
+    pub(crate) no_room: usize,
+}
+
+/// What a model was told at a moment, as the log has it.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct Injection {
+    pub(crate) event_id: String,
+    pub(crate) position: i64,
+    pub(crate) at: Moment,
+    pub(crate) summary: String,
+    /// What it cost.
+    pub(crate) tokens: i64,
+    /// The moment of the client's work.
+    pub(crate) moment: String,
+    pub(crate) given: Json,
+    pub(crate) left_out: Json,
+}
+
+impl From<Told> for Given {
+    fn from(told: Told) -> Given {
+        let piece = |piece: &EnginePiece| Piece {
+            what: piece.key.clone(),
+            why: piece.why.as_str().to_owned(),
+            score: piece.score.map(rounded),
+        };
+        Given {
+            given: told.pieces.iter().map(piece).collect(),
+            left_out: LeftOut { told_before: told.left_out.told_before, no_room: told.left_out.no_room },
+            tokens: told.tokens,
+            text: Some(told.text),
+        }
+    }
+}
+
+impl From<Event> for Injection {
+    fn from(event: Event) -> Injection {
+        let note = event.parts.as_deref().map_or(Json::Null, as_json);
+        Injection {
+            event_id: event.id.to_string(),
+            position: event.position,
+            at: Moment(event.at),
+            summary: event.summary,
+            tokens: note["tokens"].as_i64().unwrap_or(0),
+            moment: note["moment"].as_str().unwrap_or_default().to_owned(),
+            given: note["given"].clone(),
+            left_out: note["left_out"].clone(),
+        }
+    }
+}
 
 const TEXT_CHARS: usize = 280;
 const SHORT_CHARS: usize = 120;

@@ -12,15 +12,16 @@ const LINES_AT_MOST: usize = 400;
 
 const ASK_FOR_THE_DIALECT: [&str; 7] =
     ["sql.rs", "sqlite.rs", "postgres.rs", "driver.rs", "migrate.rs", "text_search.rs", "vectors.rs"];
-const OUTSIDE_SHAPES: [&str; 7] = [
+const OUTSIDE_SHAPES: [&str; 8] = [
     "crates/throughline/src/wire/",
     "crates/throughline/src/config/",
     "crates/throughline/src/cli/",
     "crates/throughline/src/hooks/",
     // The ledger is a file of its own, read by nobody else.
     "crates/throughline/src/install/",
-    // A tool's arguments, which no other door has.
+    // A tool's arguments and an operation's parameters, which no other door has.
     "crates/throughline/src/mcp/",
+    "crates/throughline/src/http/",
     // Front matter is YAML that people write, and its shape is what the product knows as a workflow.
     "crates/throughline-engine/src/session/workflow.rs",
 ];

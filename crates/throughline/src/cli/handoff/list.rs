@@ -29,6 +29,7 @@ pub(super) fn run(args: &Args, app: &App<'_>) -> Result<ExitCode> {
         to_role: args.role.clone(),
         workflow: None,
         which: if args.all { Which::All } else { Which::Pending },
+        after: None,
     };
     let (found, total) = engine.handoffs(&app.reader(engine)?, &filter, args.limit)?;
     let listed = Listed { handoffs: found.into_iter().map(Handoff::from).collect(), total };

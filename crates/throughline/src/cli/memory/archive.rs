@@ -3,23 +3,16 @@
 use std::process::ExitCode;
 
 use anyhow::Result;
-use serde::Serialize;
 use throughline_engine::capture::{During, SessionRef};
 use throughline_engine::remember::Archiving;
 
 use super::super::app::App;
-use crate::wire::memory::Memory;
+use crate::wire::memory::{Archived, Memory};
 
 #[derive(Debug, clap::Args)]
 pub(in crate::cli) struct Args {
     /// Only say what would be put away
     #[arg(long)]
-    dry_run: bool,
-}
-
-#[derive(Serialize)]
-struct Answer {
-    archived: Vec<Memory>,
     dry_run: bool,
 }
 
@@ -31,11 +24,11 @@ pub(super) fn run(args: &Args, app: &App<'_>) -> Result<ExitCode> {
     let archived = engine.archive_memories(&caller, archiving, &during)?;
     let now = engine.now();
     let archived = archived.into_iter().map(|memory| Memory::at(memory, now)).collect();
-    app.output.show(&Answer { archived, dry_run: args.dry_run }, text);
+    app.output.show(&Archived { archived, dry_run: args.dry_run }, text);
     Ok(ExitCode::SUCCESS)
 }
 
-fn text(answer: &Answer) -> String {
+fn text(answer: &Archived) -> String {
     if answer.archived.is_empty() {
         return "nothing to archive".to_owned();
     }

@@ -52,6 +52,7 @@ pub(super) fn run(args: &Args, app: &App<'_>) -> Result<ExitCode> {
         state_key: args.state_key.clone(),
         status: None,
         active_at: (!args.all).then_some(now),
+        before_number: None,
     };
     let listed = engine.memories(&caller, &filter, args.limit.into())?;
     let memories: Vec<Memory> = listed.memories.into_iter().map(|memory| Memory::at(memory, now)).collect();

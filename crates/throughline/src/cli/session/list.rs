@@ -10,7 +10,7 @@ use throughline_engine::store::session::{Filter, Which};
 
 use super::super::app::App;
 use super::super::output::table;
-use crate::wire::session::{Session, state_name};
+use crate::wire::session::{Listed, state_name};
 use crate::wire::time::readable;
 
 #[derive(Debug, clap::Args)]
@@ -33,13 +33,6 @@ struct Answer {
     total: i64,
 }
 
-#[derive(Serialize)]
-struct Listed {
-    #[serde(flatten)]
-    session: Session,
-    state: String,
-}
-
 pub(super) fn run(args: &Args, app: &App<'_>) -> Result<ExitCode> {
     let engine = app.engine()?;
     let caller = app.reader(engine)?;
@@ -47,11 +40,11 @@ pub(super) fn run(args: &Args, app: &App<'_>) -> Result<ExitCode> {
         client_session: None,
         chatmode: args.chatmode.clone(),
         which: if args.open { Which::Open } else { Which::All },
+        after: None,
     };
     let page = engine.sessions(&caller, &filter, args.limit.into())?;
     let text = text(engine, &page);
-    let listed =
-        |session| Listed { state: state_name(engine.session_state(&session)), session: session.into() };
+    let listed = |session| Listed::of(session, engine);
     let sessions: Vec<Listed> = page.sessions.into_iter().map(listed).collect();
     app.output.show(&Answer { shown: sessions.len(), sessions, total: page.total }, |_| text);
     Ok(ExitCode::SUCCESS)

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use throughline_engine::backlog::Query;
-use throughline_engine::store::item::{Cursor, Filter, Status, Type};
+use throughline_engine::store::item::{Cursor, Filter, Level, Status, Type};
 
 use super::super::app::App;
 use super::super::output::table;
@@ -47,6 +47,7 @@ pub(super) fn run(args: Args, app: &App<'_>) -> Result<ExitCode> {
         parent: parent.map(|parent| parent.item.id),
         since: None,
         after: args.cursor,
+        level: Level::Any,
     };
     let query = Query { filter, text: args.query };
     let listed = engine.items(&caller, &query, usize::try_from(args.limit).unwrap_or(usize::MAX))?;

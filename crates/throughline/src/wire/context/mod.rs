@@ -11,7 +11,7 @@ mod tree;
 use throughline_engine::hydrate::{Hydration, Piece, Rendering};
 
 pub(crate) use metadata::Explanation;
-pub(crate) use shape::{Context, excerpt};
+pub(crate) use shape::{Context, Explained, excerpt};
 
 /// What a context can be written as.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

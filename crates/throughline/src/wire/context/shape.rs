@@ -10,7 +10,7 @@ use throughline_engine::hydrate::{
 };
 use throughline_engine::store::item::{Item as Record, Priority};
 
-use super::metadata::Metadata;
+use super::metadata::{Explanation, Metadata};
 use crate::wire::item::Item;
 use crate::wire::memory::rounded;
 use crate::wire::time::{Moment, Second};
@@ -40,6 +40,15 @@ pub(crate) struct Context {
     descendants: Vec<Entity>,
     #[serde(flatten)]
     rest: Rest,
+}
+
+/// A context, and where asked for what became of every candidate.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct Explained {
+    #[serde(flatten)]
+    pub(crate) context: Context,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) explanation: Option<Vec<Explanation>>,
 }
 
 /// What a tree shows beside it.

@@ -52,7 +52,7 @@ impl From<(Vec<Record>, i64)> for Listed {
     }
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct Shown {
     #[serde(flatten)]
     pub(crate) checkpoint: Checkpoint,
@@ -70,7 +70,7 @@ impl From<Contents> for Shown {
     }
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct Changes {
     pub(crate) checkpoint: Checkpoint,
     pub(crate) added: Vec<Kept>,
@@ -99,7 +99,7 @@ impl From<EngineChanges> for Changes {
     }
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct Restored {
     pub(crate) checkpoint: Checkpoint,
     pub(crate) entries: usize,
@@ -119,7 +119,7 @@ impl From<EngineRestored> for Restored {
     }
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct Compacted {
     pub(crate) compacted: bool,
     #[serde(flatten, skip_serializing_if = "Option::is_none")]

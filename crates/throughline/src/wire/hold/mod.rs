@@ -133,6 +133,14 @@ pub(crate) struct Stats {
     pub(crate) flash_due: bool,
 }
 
+/// Who holds how much.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct Holder {
+    pub(crate) agent: String,
+    #[serde(flatten)]
+    pub(crate) stats: Stats,
+}
+
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct TokensByTier {
     hot: i64,
@@ -215,7 +223,7 @@ impl From<EngineFlashed> for Flashed {
 }
 
 /// An entry as a checkpoint has it, without a score, which belongs to a moment.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct Kept {
     pub(crate) id: String,
     #[serde(rename = "type")]

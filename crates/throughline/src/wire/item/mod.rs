@@ -4,7 +4,9 @@ mod asked;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use throughline_engine::backlog::{Deleted as EngineDeleted, Entry, Listed as EngineListed};
+use throughline_engine::backlog::{
+    Blocking as EngineBlocking, Deleted as EngineDeleted, Entry, Listed as EngineListed,
+};
 use throughline_engine::store::id::ItemId;
 use throughline_engine::store::item::{
     Context, Cursor, Item as Record, Priority, Reference as RecordReference, Status, Type,
@@ -178,6 +180,27 @@ impl From<EngineDeleted> for Deleted {
             title: deleted.item.title,
             moved: texts(&deleted.moved),
             released: texts(&deleted.released),
+        }
+    }
+}
+
+/// Something that has to be finished first.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct Blocking {
+    #[serde(flatten)]
+    item: Stub,
+    /// What waits for it.
+    waiting: String,
+    /// How many steps away; 1 for what the item itself waits for.
+    depth: usize,
+}
+
+impl From<EngineBlocking> for Blocking {
+    fn from(blocking: EngineBlocking) -> Blocking {
+        Blocking {
+            item: Stub::from(blocking.item),
+            waiting: blocking.waiting.to_string(),
+            depth: blocking.depth,
         }
     }
 }

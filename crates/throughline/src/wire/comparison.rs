@@ -2,7 +2,7 @@
 
 use throughline_engine::store::vectors::{Comparison, Lack};
 
-pub(super) fn text(comparison: &Comparison) -> String {
+pub(crate) fn text(comparison: &Comparison) -> String {
     match comparison {
         Comparison::InProcess => "an exact scan of the index in the file".to_owned(),
         Comparison::InServer { version } => format!("pgvector {version} in PostgreSQL"),

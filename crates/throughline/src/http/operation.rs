@@ -1,0 +1,139 @@
+//! What an operation of the interface is: how it is described, and the one function behind it.
+//!
+//! The list of operations is the router and the OpenAPI document at once, so neither can say what the other does not. Each
+//! resource is a file with its operations: decode, one call of the engine, encode.
+
+use anyhow::Result;
+use axum::http::Method;
+use rmcp::model::JsonObject;
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value as Json, json};
+use throughline_engine::store::token::Role;
+
+use super::call::Call;
+use super::problem::Refused;
+use super::schema;
+use crate::wire::error::Usage;
+
+pub(super) struct Operation {
+    pub(super) method: Method,
+    /// With `{name}` for what varies; `{path}` takes all that follows.
+    pub(super) path: &'static str,
+    pub(super) about: &'static str,
+    /// The least that whoever asks must be allowed.
+    pub(super) needs: Role,
+    pub(super) query: JsonObject,
+    pub(super) body: Option<BodyShape>,
+    pub(super) answer: fn(&mut SchemaGenerator) -> Schema,
+    run: Run,
+}
+
+/// What a body looks like, and whether there must be one.
+pub(super) struct BodyShape {
+    pub(super) schema: JsonObject,
+    pub(super) required: bool,
+}
+
+type Run = Box<dyn Fn(&Call<'_>, JsonObject, Json) -> Result<Vec<u8>> + Send + Sync>;
+
+/// No parameters, or a body with nothing in it.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Nothing {}
+
+pub(super) fn get<Q, A>(
+    path: &'static str,
+    about: &'static str,
+    run: fn(&Call<'_>, Q) -> Result<A>,
+) -> Operation
+where
+    Q: DeserializeOwned + JsonSchema + 'static,
+    A: Serialize + JsonSchema + 'static,
+{
+    Operation {
+        method: Method::GET,
+        path,
+        about,
+        needs: Role::Read,
+        query: schema::input::<Q>(),
+        body: None,
+        answer: |shapes| shapes.subschema_for::<A>(),
+        run: Box::new(move |call, query, _| encoded(&run(call, parameters(query)?)?)),
+    }
+}
+
+pub(super) fn post<B, A>(
+    path: &'static str,
+    about: &'static str,
+    run: fn(&Call<'_>, B) -> Result<A>,
+) -> Operation
+where
+    B: DeserializeOwned + JsonSchema + 'static,
+    A: Serialize + JsonSchema + 'static,
+{
+    let required = serde_json::from_value::<B>(json!({})).is_err();
+    Operation {
+        method: Method::POST,
+        path,
+        about,
+        needs: Role::Write,
+        query: schema::input::<Nothing>(),
+        body: Some(BodyShape { schema: schema::input::<B>(), required }),
+        answer: |shapes| shapes.subschema_for::<A>(),
+        run: Box::new(move |call, query, body| {
+            parameters::<Nothing>(query)?;
+            encoded(&run(call, decoded(body)?)?)
+        }),
+    }
+}
+
+pub(super) fn patch<B, A>(
+    path: &'static str,
+    about: &'static str,
+    run: fn(&Call<'_>, B) -> Result<A>,
+) -> Operation
+where
+    B: DeserializeOwned + JsonSchema + 'static,
+    A: Serialize + JsonSchema + 'static,
+{
+    Operation { method: Method::PATCH, ..post(path, about, run) }
+}
+
+pub(super) fn delete<Q, A>(
+    path: &'static str,
+    about: &'static str,
+    run: fn(&Call<'_>, Q) -> Result<A>,
+) -> Operation
+where
+    Q: DeserializeOwned + JsonSchema + 'static,
+    A: Serialize + JsonSchema + 'static,
+{
+    Operation { method: Method::DELETE, needs: Role::Write, ..get(path, about, run) }
+}
+
+impl Operation {
+    /// For those that change nothing although they have a body, and for those that change something although they have none.
+    pub(super) fn needs(self, needs: Role) -> Operation {
+        Operation { needs, ..self }
+    }
+
+    /// May block. The answer is JSON.
+    pub(super) fn run(&self, call: &Call<'_>, query: JsonObject, body: Json) -> Result<Vec<u8>> {
+        (self.run)(call, query, body)
+    }
+}
+
+fn parameters<Q: DeserializeOwned>(query: JsonObject) -> Result<Q> {
+    let read = serde_json::from_value(Json::Object(query));
+    Ok(read.map_err(|problem| Refused::unreadable(format!("wrong parameters: {problem}")))?)
+}
+
+fn decoded<B: DeserializeOwned>(body: Json) -> Result<B> {
+    Ok(serde_json::from_value(body).map_err(|problem| Usage(format!("wrong body: {problem}")))?)
+}
+
+fn encoded<A: Serialize>(answer: &A) -> Result<Vec<u8>> {
+    Ok(serde_json::to_vec(answer)?)
+}
