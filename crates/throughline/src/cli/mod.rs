@@ -39,6 +39,7 @@ mod serve;
 mod session;
 mod set;
 mod task;
+mod token;
 
 use std::process::ExitCode;
 
@@ -163,8 +164,11 @@ enum Command {
     /// Measure what the product costs at real sizes
     #[command(subcommand)]
     Bench(bench::Command),
-    /// MCP over HTTP for the programs of this machine
+    /// The interface, its live stream and MCP over HTTP, and background work
     Serve(serve::Args),
+    /// Who may come in over the network: create, list, revoke
+    #[command(subcommand)]
+    Token(token::Command),
     /// Find and explain what is wrong
     Doctor(doctor::Args),
     /// Check the database and the laws of the log
@@ -243,6 +247,7 @@ fn run(cli: Cli, output: &Output) -> Result<ExitCode> {
         Command::Eval(command) => eval::run(&command, &overrides, output),
         Command::Bench(command) => bench::run(&command, &overrides, output),
         Command::Serve(args) => serve::run(&args, &overrides, output),
+        Command::Token(command) => token::run(command, &app()?),
         Command::Doctor(args) => doctor::run(&args, &overrides, output),
         Command::Check(args) => check::run(&args, &app()?),
         Command::Completions(args) => completions::run(&args, output),

@@ -19,6 +19,7 @@ mod items;
 mod knowledge;
 mod mcp;
 mod memories;
+mod metrics;
 mod openapi;
 mod operation;
 mod overview;
@@ -55,6 +56,7 @@ use admit::{Gate, Tokens};
 use api::Api;
 use guard::Hosts;
 use in_progress::InProgress;
+use metrics::Metrics;
 use problem::Refused;
 use rate::Rate;
 use stream::Hub;
@@ -154,11 +156,14 @@ impl Listener {
             max_request_bytes: self.settings.max_request_bytes,
             session: Ids::system().next(Clock::system().now()),
         });
+        let metrics = Arc::new(Metrics::default());
         let gate = Arc::new(Gate { places, tokens });
         let rate = Arc::new(Rate::new(self.settings.requests_per_second));
         mcp.layer(middleware::from_fn_with_state(gate.clone(), admit::to_mcp))
             .merge(api::routes(&api))
             .merge(stream::route(&api, hub))
+            .merge(metrics::route(metrics.clone(), &api, hub))
+            .layer(middleware::from_fn_with_state(metrics, metrics::count))
             .layer(middleware::from_fn_with_state(rate, rate::limit))
             .layer(middleware::from_fn_with_state(gate, admit::with_token))
     }

@@ -6,8 +6,10 @@ use serde_json::{Value as Json, json};
 
 use super::operation::Operation;
 use super::schema;
+use super::stream::{self, Asked};
 use crate::wire::health::Alive;
 use crate::wire::problem::Details;
+use crate::wire::stream::Change;
 
 /// What can be wrong with any request: the door is closed, the request is not as described here, or it is too much.
 const ALWAYS: [(u16, &str); 9] = [
@@ -34,6 +36,7 @@ pub(super) fn document(operations: &[Operation]) -> Json {
         path[operation.method.as_str().to_lowercase()] = described;
     }
     paths.insert("/api/health".to_owned(), health(&mut shapes, &problem));
+    paths.insert(stream::PATH.to_owned(), followed(&mut shapes, &problem));
     let schemas = shapes.take_definitions(true);
     json!({
         "openapi": "3.1.0",
@@ -96,6 +99,31 @@ fn health(shapes: &mut SchemaGenerator, problem: &Json) -> Json {
     json!({ "get": get })
 }
 
+/// A WebSocket has no description of its own in OpenAPI: its messages stand with the answer that opens it.
+fn followed(shapes: &mut SchemaGenerator, problem: &Json) -> Json {
+    let message = shapes.subschema_for::<Change>().to_value();
+    let mut responses = problems(ALWAYS.iter(), problem);
+    let opened =
+        json!({ "description": "The WebSocket is open; each message is", "content": content(message) });
+    responses.insert("101".to_owned(), opened);
+    responses.extend(problems([(426, "The request opens no WebSocket")].iter(), problem));
+    responses.sort_keys();
+    let get = json!({
+        "operationId": "get_events_stream",
+        "summary": "What changes, as it changes: a WebSocket",
+        "description": "Needs the role read. A page gives its token as the protocol bearer.TOKEN.",
+        "tags": ["events"],
+        "parameters": [project(), parameter("from", &json!(stream_from()), false)],
+        "responses": responses,
+    });
+    json!({ "get": get })
+}
+
+fn stream_from() -> Json {
+    let asked = schema::input::<Asked>();
+    asked.get("properties").and_then(|known| known.get("from")).cloned().unwrap_or_default()
+}
+
 fn content(schema: Json) -> Json {
     json!({ "application/json": { "schema": schema } })
 }
@@ -113,26 +141,32 @@ fn parameters(operation: &Operation) -> Vec<Json> {
     let in_path = variables(operation.path).map(|name| {
         json!({ "name": name, "in": "path", "required": true, "schema": { "type": "string", "minLength": 1 } })
     });
-    let project = json!({
+    let required = operation.query.get("required").and_then(Json::as_array);
+    let is_required = |name: &String| required.is_some_and(|all| all.contains(&json!(name)));
+    let known = operation.query.get("properties").and_then(Json::as_object);
+    let in_query =
+        known.into_iter().flatten().map(|(name, schema)| parameter(name, schema, is_required(name)));
+    in_path.chain([project()]).chain(in_query).collect()
+}
+
+fn project() -> Json {
+    json!({
         "name": "project",
         "in": "query",
         "description": "The project by name; the server's own without it",
         "schema": { "type": "string" },
-    });
-    let required = operation.query.get("required").and_then(Json::as_array);
-    let known = operation.query.get("properties").and_then(Json::as_object);
-    let in_query = known.into_iter().flatten().map(|(name, schema)| {
-        let mut schema = schema.clone();
-        let description = schema.as_object_mut().and_then(|schema| schema.shift_remove("description"));
-        without_null(&mut schema);
-        let mut parameter = json!({ "name": name, "in": "query", "schema": schema });
-        parameter["required"] = json!(required.is_some_and(|all| all.contains(&json!(name))));
-        if let Some(description) = description {
-            parameter["description"] = description;
-        }
-        parameter
-    });
-    in_path.chain([project]).chain(in_query).collect()
+    })
+}
+
+fn parameter(name: &str, schema: &Json, required: bool) -> Json {
+    let mut schema = schema.clone();
+    let description = schema.as_object_mut().and_then(|schema| schema.shift_remove("description"));
+    without_null(&mut schema);
+    let mut parameter = json!({ "name": name, "in": "query", "required": required, "schema": schema });
+    if let Some(description) = description {
+        parameter["description"] = description;
+    }
+    parameter
 }
 
 /// A parameter that is not there is left out; there is no null in an address.

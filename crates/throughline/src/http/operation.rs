@@ -13,7 +13,6 @@ use serde_json::{Value as Json, json};
 use throughline_engine::store::token::Role;
 
 use super::call::Call;
-use super::problem::Refused;
 use super::schema;
 use crate::wire::error::Usage;
 
@@ -127,7 +126,7 @@ impl Operation {
 
 fn parameters<Q: DeserializeOwned>(query: JsonObject) -> Result<Q> {
     let read = serde_json::from_value(Json::Object(query));
-    Ok(read.map_err(|problem| Refused::unreadable(format!("wrong parameters: {problem}")))?)
+    Ok(read.map_err(|problem| Usage(format!("wrong parameters: {problem}")))?)
 }
 
 fn decoded<B: DeserializeOwned>(body: Json) -> Result<B> {

@@ -6,7 +6,7 @@ use crate::fixture::Home;
 #[test]
 fn the_host_must_be_this_machine() {
     let served = Served::fixtures(&Home::sqlite());
-    let status = |host: &str| served.get("/health", &[&format!("Host: {host}")]).status;
+    let status = |host: &str| served.get("/api/health", &[&format!("Host: {host}")]).status;
     let port = served.address.port();
     for here in
         [&format!("127.0.0.1:{port}"), &format!("localhost:{port}"), "LOCALHOST", "[::1]:1", "127.0.0.2"]
@@ -23,40 +23,44 @@ fn the_host_must_be_this_machine() {
     ] {
         assert_eq!(status(elsewhere), 403, "{elsewhere}");
     }
-    assert_eq!(served.get("/health", &[]).status, 403);
+    assert_eq!(served.get("/api/health", &[]).status, 403);
 }
 
 #[test]
 fn the_origin_must_be_this_server() {
     let served = Served::fixtures(&Home::sqlite());
     let host = served.host();
-    let status = |origin: &str| served.get("/health", &[&host, &format!("Origin: {origin}")]).status;
+    let status = |origin: &str| served.get("/api/health", &[&host, &format!("Origin: {origin}")]).status;
     assert_eq!(status(&format!("http://{}", served.address)), 200);
     for elsewhere in ["http://evil.example", "http://127.0.0.1:1", "https://127.0.0.1", "null", "", "x"] {
         assert_eq!(status(elsewhere), 403, "{elsewhere}");
     }
     let twice = ["Origin: http://evil.example", &format!("Origin: http://{}", served.address)];
-    assert_eq!(served.get("/health", &[&[host.as_str()][..], &twice].concat()).status, 403);
+    assert_eq!(served.get("/api/health", &[&[host.as_str()][..], &twice].concat()).status, 403);
 }
 
 #[test]
 fn every_path_is_guarded_and_says_why_in_json() {
     let served = Served::fixtures(&Home::sqlite());
-    for path in ["/mcp", "/health", "/nothing"] {
+    for path in ["/mcp", "/api/health", "/nothing"] {
         let refused = served.get(path, &["Host: evil.example"]);
         assert_eq!(refused.status, 403, "{path}");
-        assert_eq!(refused.message()["error"]["kind"], "forbidden");
-        assert!(refused.message()["error"]["message"].as_str().unwrap().contains("Host header"));
+        assert_eq!(refused.header("content-type"), Some("application/problem+json"));
+        assert_eq!(refused.message()["type"], "urn:throughline:problem:forbidden");
+        assert!(refused.message()["detail"].as_str().unwrap().contains("Host header"));
     }
 }
 
 #[test]
 fn health_and_unknown_paths() {
     let served = Served::fixtures(&Home::sqlite());
-    let health = served.get("/health", &[&served.host()]);
-    assert_eq!((health.status, health.body.as_str()), (200, r#"{"status":"ok"}"#));
+    let health = served.get("/api/health", &[&served.host()]);
+    assert_eq!((health.status, &health.message()["status"]), (200, &"ok".into()));
     let unknown = served.get("/nothing", &[&served.host()]);
-    assert_eq!((unknown.status, &unknown.message()["error"]["kind"]), (404, &"not_found".into()));
+    assert_eq!(
+        (unknown.status, &unknown.message()["type"]),
+        (404, &"urn:throughline:problem:not_found".into())
+    );
 }
 
 #[test]

@@ -38,7 +38,7 @@ impl Served {
         Served::run(home.call(&args).env("THROUGHLINE_LOG", "warn"))
     }
 
-    fn run(call: Call) -> Served {
+    pub(super) fn run(call: Call) -> Served {
         let mut child = call.spawn();
         let mut stdout = BufReader::new(child.stdout.take().unwrap());
         let mut line = String::new();
@@ -60,6 +60,17 @@ impl Served {
     pub(super) fn post(&self, headers: &[&str], message: &Json) -> Answer {
         let usual = [&self.host() as &str, ACCEPT, "Content-Type: application/json"];
         self.request("POST /mcp", &[&usual, headers].concat(), &message.to_string())
+    }
+
+    /// A request to the interface; with a body where one is given.
+    pub(super) fn ask(&self, line: &str, body: Option<&Json>) -> Answer {
+        self.ask_with(line, &[], body)
+    }
+
+    pub(super) fn ask_with(&self, line: &str, headers: &[&str], body: Option<&Json>) -> Answer {
+        let usual = [&self.host() as &str, "Content-Type: application/json"];
+        let text = body.map(Json::to_string).unwrap_or_default();
+        self.request(line, &[&usual, headers].concat(), &text)
     }
 
     pub(super) fn request(&self, line: &str, headers: &[&str], body: &str) -> Answer {

@@ -9,7 +9,7 @@ use crate::fixture::{Home, shows};
 fn help() {
     let home = Home::sqlite();
     shows!(home, home.ok(&["serve", "--help"]), @r"
-    MCP over HTTP for the programs of this machine
+    The interface, its live stream and MCP over HTTP, and background work
 
     Usage: throughline serve [OPTIONS]
 
@@ -37,7 +37,7 @@ fn it_does_not_listen_beyond_this_machine() {
         assert!(refused.contains("access tokens") && refused.contains(address), "{refused}");
     }
     home.ok(&["config", "set", "server.listen", "0.0.0.0:7420"]);
-    shows!(home, home.call(&["serve"]).run().refuses(), @"error: will not listen on 0.0.0.0:7420: whoever reaches that address could read and write every project, because there are no access tokens yet. Use 127.0.0.1:7420 and reach it through a tunnel");
+    shows!(home, home.call(&["serve"]).run().refuses(), @"error: will not listen on 0.0.0.0:7420: whoever reaches that address could read and write every project, because there are no access tokens yet. Make one with `throughline token create NAME`, or use 127.0.0.1:7420 and reach it through a tunnel");
 }
 
 #[test]

@@ -1,9 +1,13 @@
 //! `throughline serve`: the real program on a real socket.
 
+mod api;
 mod guard;
 mod http;
+mod limits;
 mod listen;
 mod mcp_sessions;
 mod mcp_stateless;
 mod product;
 mod shutdown;
+mod stream;
+mod tokens;

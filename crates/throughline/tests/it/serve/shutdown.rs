@@ -15,7 +15,7 @@ fn signals_end_it_and_the_port_is_free_again() {
         let home = Home::sqlite();
         let served = Served::fixtures(&home);
         let address = served.address;
-        assert_eq!(served.get("/health", &[&served.host()]).status, 200);
+        assert_eq!(served.get("/api/health", &[&served.host()]).status, 200);
         served.signal(signal);
         assert_eq!(served.ended(), (Some(0), String::new()));
         assert!(TcpStream::connect(address).is_err());
@@ -65,7 +65,7 @@ fn a_request_that_never_ends_does_not_keep_it() {
     let host = served.host();
     let head = ["POST /mcp HTTP/1.1", &host, ACCEPT, "Content-Type: application/json", "Content-Length: 9"];
     write!(stuck, "{}\r\n\r\n{{", head.join("\r\n")).unwrap();
-    assert_eq!(served.get("/health", &[&host]).status, 200, "the other one was taken in before");
+    assert_eq!(served.get("/api/health", &[&host]).status, 200, "the other one was taken in before");
     served.signal("TERM");
     let (status, said) = served.ended();
     assert!(status == Some(0) && said.contains("stopped with requests still in progress"), "{said}");
