@@ -36,7 +36,16 @@ pub(super) fn clock() -> std::time::Instant {
 
 /// Megabytes in memory now.
 pub(super) fn resident_megabytes() -> Option<f64> {
-    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    megabytes_in("/proc/self/status")
+}
+
+/// The same of another process.
+pub(super) fn megabytes_of(process: u32) -> Option<f64> {
+    megabytes_in(&format!("/proc/{process}/status"))
+}
+
+fn megabytes_in(file: &str) -> Option<f64> {
+    let status = std::fs::read_to_string(file).ok()?;
     let line = status.lines().find(|line| line.starts_with("VmRSS:"))?;
     let kilobytes: f64 = line.split_whitespace().nth(1)?.parse().ok()?;
     Some(kilobytes / 1024.0)

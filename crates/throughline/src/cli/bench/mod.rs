@@ -1,10 +1,12 @@
 //! `throughline bench …`: what the product costs at real sizes, in CPU time of one warm process.
 
+mod client;
 mod context;
 mod corpus;
 mod cost;
 mod place;
 mod search;
+mod serve;
 mod set;
 
 use std::process::ExitCode;
@@ -22,6 +24,8 @@ pub(super) enum Command {
     Context(context::Args),
     /// Remember so many memories and search among them
     Search(search::Args),
+    /// Many clients at once on a running server
+    Serve(serve::Args),
     /// Fill a working set and load, compare and flash save it
     Set(set::Args),
 }
@@ -30,6 +34,7 @@ pub(super) fn run(command: &Command, overrides: &Overrides, output: &Output) -> 
     match command {
         Command::Context(args) => context::run(args, overrides, output),
         Command::Search(args) => search::run(args, overrides, output),
+        Command::Serve(args) => serve::run(args, output),
         Command::Set(args) => set::run(args, overrides, output),
     }
 }

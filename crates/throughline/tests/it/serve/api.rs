@@ -259,6 +259,27 @@ fn what_a_prompt_would_be_given_is_told_with_why(home: &Home) {
     assert_eq!(home.json(&["session", "list"])["total"], 1, "a look writes nothing");
 }
 
+#[test]
+fn the_reference_names_every_operation_and_no_other() {
+    let served = Served::start(&Home::sqlite(), &[]);
+    let document = ok(&served, "GET /api/openapi.json", None);
+    let mut described: Vec<String> = vec![];
+    for (path, methods) in document["paths"].as_object().unwrap() {
+        let methods = methods.as_object().unwrap().keys();
+        described.extend(methods.map(|method| format!("{} {path}", method.to_uppercase())));
+    }
+    let reference = include_str!("../../../../../docs/http-api.md");
+    let is_operation = |line: &&str| {
+        ["GET /api", "POST /api", "PATCH /api", "DELETE /api"].iter().any(|part| line.starts_with(part))
+    };
+    let rows = reference.lines().filter_map(|line| line.strip_prefix("| `")?.split('`').next());
+    let mut named: Vec<String> = rows.filter(is_operation).map(str::to_owned).collect();
+    described.sort();
+    named.sort();
+    assert_eq!(named, described);
+    assert_eq!(document["openapi"], "3.1.0");
+}
+
 pub(super) fn ok(served: &Served, line: &str, body: Option<&Json>) -> Json {
     let answer = served.ask(line, body);
     assert_eq!(answer.status, 200, "{line}: {answer:?}");
