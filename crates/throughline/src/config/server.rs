@@ -13,7 +13,7 @@ pub(crate) struct ServerSettings {
     pub(crate) require_token: bool,
     /// By which names it may be called beside those of this machine.
     pub(crate) allowed_hosts: Vec<String>,
-    /// Of each token or address; 0 for no limit.
+    /// Of each address and of each token; 0 for no limit.
     pub(crate) requests_per_second: u32,
 }
 

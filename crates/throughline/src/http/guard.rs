@@ -57,6 +57,9 @@ fn admitted(hosts: &Hosts, headers: &HeaderMap, uri: &Uri) -> Result<(), &'stati
     let host = host.filter(|host| hosts.has(host)).ok_or(
         "the Host header must name this machine, as localhost does; server.allowed_hosts can name more",
     )?;
+    if is_of_another_site(headers) {
+        return Err("pages of other sites are not let in");
+    }
     let Some(origin) = only(headers, ORIGIN)? else { return Ok(()) };
     // Behind a proxy that speaks TLS, a page's address begins otherwise.
     let page = origin
@@ -66,6 +69,14 @@ fn admitted(hosts: &Hosts, headers: &HeaderMap, uri: &Uri) -> Result<(), &'stati
         return Ok(());
     }
     Err("the Origin header must name this server: pages of other sites are not let in")
+}
+
+/// Browsers say so of every request, also of those that have no Origin. Whoever follows a link to here is welcome.
+fn is_of_another_site(headers: &HeaderMap) -> bool {
+    let says = |name: &str, value: &str| {
+        headers.get(name).is_some_and(|header| header.as_bytes() == value.as_bytes())
+    };
+    says("sec-fetch-site", "cross-site") && !says("sec-fetch-mode", "navigate")
 }
 
 /// A header's value; two values could be read as different ones by different readers.

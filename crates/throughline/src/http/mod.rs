@@ -164,8 +164,9 @@ impl Listener {
             .merge(stream::route(&api, hub))
             .merge(metrics::route(metrics.clone(), &api, hub))
             .layer(middleware::from_fn_with_state(metrics, metrics::count))
-            .layer(middleware::from_fn_with_state(rate, rate::limit))
+            .layer(middleware::from_fn_with_state(rate.clone(), rate::of_token))
             .layer(middleware::from_fn_with_state(gate, admit::with_token))
+            .layer(middleware::from_fn_with_state(rate, rate::of_address))
     }
 
     /// What every request passes, whatever it is for.

@@ -1,4 +1,4 @@
-//! How many requests anybody may make: so many a second, and as many at once, for each token or address.
+//! How many requests anybody may make: so many a second, and as many at once, for each address and each token.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -40,25 +40,30 @@ struct Bucket {
 /// Those who have not asked for a while are forgotten beyond so many.
 const REMEMBERED: usize = 10_000;
 
-pub(super) async fn limit(State(rate): State<Arc<Rate>>, request: Request, next: Next) -> Response {
-    let token = request.extensions().get::<Admitted>().and_then(|admitted| admitted.token.clone());
+/// Before it is known who asks: guessing tokens is asking, too.
+pub(super) async fn of_address(State(rate): State<Arc<Rate>>, request: Request, next: Next) -> Response {
     let address = request.extensions().get::<Peer>().map(|peer| peer.0);
-    let asker = token.map_or(Asker::Address(address), Asker::Token);
-    match rate.take(asker) {
-        Ok(()) => next.run(request).await,
-        Err(wait) => {
-            let detail = format!(
-                "more than {} requests a second; server.requests_per_second sets the limit",
-                rate.per_second
-            );
-            Refused::new(StatusCode::TOO_MANY_REQUESTS, "too_many", detail).after(wait).into_response()
-        }
+    rate.limit(Asker::Address(address), request, next).await
+}
+
+pub(super) async fn of_token(State(rate): State<Arc<Rate>>, request: Request, next: Next) -> Response {
+    let token = request.extensions().get::<Admitted>().and_then(|admitted| admitted.token.clone());
+    match token {
+        Some(token) => rate.limit(Asker::Token(token), request, next).await,
+        None => next.run(request).await,
     }
 }
 
 impl Rate {
     pub(super) fn new(per_second: u32) -> Rate {
         Rate { per_second, clock: Clock::system(), askers: Mutex::default() }
+    }
+
+    async fn limit(&self, asker: Asker, request: Request, next: Next) -> Response {
+        let Err(wait) = self.take(asker) else { return next.run(request).await };
+        let most = self.per_second;
+        let detail = format!("more than {most} requests a second; server.requests_per_second sets the limit");
+        Refused::new(StatusCode::TOO_MANY_REQUESTS, "too_many", detail).after(wait).into_response()
     }
 
     /// Takes one request, or says how long to wait for it.

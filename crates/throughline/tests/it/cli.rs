@@ -232,7 +232,8 @@ fn help_of_the_program() {
       jobs         Background jobs: list, run, retry
       eval         Measure retrieval on public question sets
       bench        Measure what the product costs at real sizes
-      serve        MCP over HTTP for the programs of this machine
+      serve        The interface, its live stream and MCP over HTTP, and background work
+      token        Who may come in over the network: create, list, revoke
       doctor       Find and explain what is wrong
       check        Check the database and the laws of the log
       completions  Print the completion script for a shell

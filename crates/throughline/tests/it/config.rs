@@ -62,8 +62,11 @@ fn show_says_where_every_value_comes_from() {
      recall.recency                   0.3                                             default
      recall.relevance                 0.4                                             default
      roles.architect.max_tokens       1500                                            [TMP]/work/shop/.throughline.toml
+     server.allowed_hosts             []                                              default
      server.listen                    "127.0.0.1:7420"                                default
      server.max_request_bytes         16777216                                        default
+     server.requests_per_second       10000                                           default
+     server.require_token             false                                           default
      session.history_max_tokens       20000                                           default
      session.history_turns            7                                               [TMP]/data/config.toml
      session.idle_after               "3h"                                            [TMP]/work/shop/.throughline.toml

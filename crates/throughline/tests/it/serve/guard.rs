@@ -40,6 +40,21 @@ fn the_origin_must_be_this_server() {
 }
 
 #[test]
+fn what_another_site_embeds_is_not_answered() {
+    let served = Served::fixtures(&Home::sqlite());
+    let host = served.host();
+    let status = |site: &str, mode: &str| {
+        let (site, mode) = (format!("Sec-Fetch-Site: {site}"), format!("Sec-Fetch-Mode: {mode}"));
+        served.get("/api/health", &[&host, &site, &mode]).status
+    };
+    assert_eq!(status("cross-site", "no-cors"), 403);
+    assert_eq!(
+        (status("cross-site", "navigate"), status("same-origin", "cors"), status("none", "navigate")),
+        (200, 200, 200)
+    );
+}
+
+#[test]
 fn every_path_is_guarded_and_says_why_in_json() {
     let served = Served::fixtures(&Home::sqlite());
     for path in ["/mcp", "/api/health", "/nothing"] {
