@@ -15,7 +15,7 @@ fn every_command_prints_one_json_document(home: &Home) {
     home.call(&["project", "show"]).within(&home.work("other")).ok();
     let backlog = home.path().join("backlog");
     let backlog = backlog.to_str().unwrap();
-    let commands: [&[&str]; 52] = [
+    let commands: [&[&str]; 55] = [
         &["demo"],
         &["task", "create", "a"],
         &["task", "create", "b", "--parent", "TASK-0001"],
@@ -53,6 +53,9 @@ fn every_command_prints_one_json_document(home: &Home) {
         &["session", "state", "--patch", "{\"a\":1}"],
         &["session", "end"],
         &["session", "resume"],
+        &["token", "create", "laptop"],
+        &["token", "list"],
+        &["token", "revoke", "laptop"],
         &["project", "show"],
         &["project", "list"],
         &["project", "rename", "renamed"],
