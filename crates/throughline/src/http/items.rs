@@ -3,10 +3,11 @@
 use anyhow::Result;
 use schemars::JsonSchema;
 use serde::Deserialize;
+use serde_json::json;
 use throughline_engine::backlog::Query;
 use throughline_engine::store::event::Filter as EventFilter;
 use throughline_engine::store::id::ItemId;
-use throughline_engine::store::item::{Filter, Level, Status, Type};
+use throughline_engine::store::item::{Filter, Level, Priority, Status, Type};
 
 use super::call::Call;
 use super::events;
@@ -21,9 +22,9 @@ use crate::wire::page::Page;
 pub(super) fn operations() -> Vec<Operation> {
     vec![
         get("/api/items", "Items in short: what changed last first, or the best for a query", list),
-        post("/api/items", "Add an item", create),
+        with_words(post("/api/items", "Add an item", create)),
         get("/api/items/{id}", "An item in full", one),
-        patch("/api/items/{id}", "Change an item: null clears, lists replace", change),
+        with_words(patch("/api/items/{id}", "Change an item: null clears, lists replace", change)),
         delete("/api/items/{id}", "Take an item out; what is below it moves up", remove),
         get("/api/items/{id}/timeline", "What happened to an item, the newest first", timeline),
         get(
@@ -32,6 +33,27 @@ pub(super) fn operations() -> Vec<Operation> {
             blocking,
         ),
     ]
+}
+
+/// Other tools number priorities, and references may have a title.
+fn with_words(operation: Operation) -> Operation {
+    let words: Vec<&str> = Priority::ALL.iter().map(|priority| priority.as_str()).collect();
+    let priority = json!({ "anyOf": [
+        { "type": "string", "enum": words },
+        { "type": "integer", "minimum": 0, "maximum": 4 },
+        { "type": "null" },
+    ] });
+    let titled = json!({
+        "type": "object",
+        "properties": { "url": { "type": "string" }, "title": { "type": ["string", "null"] } },
+        "required": ["url"],
+        "additionalProperties": false,
+    });
+    let references = json!({
+        "type": ["array", "null"],
+        "items": { "anyOf": [{ "type": "string" }, titled] },
+    });
+    operation.takes("priority", priority).takes("references", references)
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]

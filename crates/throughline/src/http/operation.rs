@@ -118,6 +118,15 @@ impl Operation {
         Operation { needs, ..self }
     }
 
+    /// For a field of the body that takes more than its type tells.
+    pub(super) fn takes(mut self, field: &str, schema: Json) -> Operation {
+        let properties = self.body.as_mut().and_then(|body| body.schema.get_mut("properties"));
+        if let Some(Json::Object(properties)) = properties {
+            properties.insert(field.to_owned(), schema);
+        }
+        self
+    }
+
     /// May block. The answer is JSON.
     pub(super) fn run(&self, call: &Call<'_>, query: JsonObject, body: Json) -> Result<Vec<u8>> {
         (self.run)(call, query, body)

@@ -33,9 +33,14 @@ pub(super) fn answers() -> SchemaGenerator {
 /// A whole number has 64 bits, which its format says to people and its bounds to programs.
 fn bound(schema: &mut JsonObject) {
     let bits = schema.get("format").and_then(Json::as_str).map(str::to_owned);
-    if let Some("int64" | "uint64" | "uint") = bits.as_deref() {
-        schema.entry("minimum").or_insert(json!(i64::MIN));
-        schema.entry("maximum").or_insert(json!(i64::MAX));
+    let bounds = match bits.as_deref() {
+        Some("int64") => Some((json!(i64::MIN), json!(i64::MAX))),
+        Some("uint64" | "uint") => Some((json!(0), json!(u64::MAX))),
+        _ => None,
+    };
+    if let Some((least, most)) = bounds {
+        schema.entry("minimum").or_insert(least);
+        schema.entry("maximum").or_insert(most);
     }
     for value in schema.values_mut() {
         match value {

@@ -21,9 +21,13 @@ impl<const LEAST: u64, const MOST: u64, const USUAL: u64> Within<LEAST, MOST, US
         usize::try_from(self.0).unwrap_or(usize::MAX)
     }
 
+    pub(super) fn number(self) -> i64 {
+        i64::try_from(self.0).unwrap_or(i64::MAX)
+    }
+
     /// One more than asked for tells whether something follows.
     pub(super) fn and_one(self) -> i64 {
-        i64::try_from(self.0).unwrap_or(i64::MAX).saturating_add(1)
+        self.number().saturating_add(1)
     }
 }
 

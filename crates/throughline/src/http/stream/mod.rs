@@ -29,8 +29,10 @@ use super::admit::Admitted;
 use super::api::Api;
 use super::call::{Asked as AskedFor, Call};
 use super::problem::{Refused, failed};
+use super::within::Within;
 use super::{query, schema};
 use crate::door::Known;
+use crate::wire::error::Usage;
 use crate::wire::stream::Change;
 
 pub(super) const PATH: &str = "/api/events/stream";
@@ -43,12 +45,13 @@ const PING_EVERY: Duration = Duration::from_secs(20);
 /// How often is looked whether anybody has begun with a project.
 const LOOK_EVERY: Duration = Duration::from_millis(300);
 const PAGE: i64 = 256;
+const FURTHEST: u64 = i64::MAX as u64;
 
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Asked {
     /// Begin after this position of the log; without it, with what comes next
-    from: Option<u64>,
+    from: Option<Within<0, FURTHEST, 0>>,
 }
 
 pub(super) fn route(api: &Arc<Api>, hub: &Arc<Hub>) -> Router {
@@ -66,7 +69,7 @@ async fn open(api: Arc<Api>, hub: Arc<Hub>, request: Request) -> Result<Response
         given.extract_if(.., |(name, _)| name == "project").map(|(_, name)| name).collect();
     let read = query::read(&schema::input::<Asked>(), given)?;
     let asked: Asked = serde_json::from_value(read.into())
-        .map_err(|problem| Refused::unreadable(format!("wrong parameters: {problem}")))?;
+        .map_err(|problem| Usage(format!("wrong parameters: {problem}")))?;
     let asked_for =
         AskedFor { project: named.into_iter().next(), path: vec![], admitted, session: api.session.clone() };
     // Refused before the upgrade: a browser shows no reason after it.
@@ -76,7 +79,7 @@ async fn open(api: Arc<Api>, hub: Arc<Hub>, request: Request) -> Result<Response
         let why = format!("this address is a WebSocket: {}", problem.body_text());
         Refused::new(StatusCode::UPGRADE_REQUIRED, "no_websocket", why)
     })?;
-    let from = asked.from.map(|from| i64::try_from(from).unwrap_or(i64::MAX));
+    let from = asked.from.map(Within::number);
     let upgrade = upgrade.protocols(["throughline"]).max_message_size(LONGEST_MESSAGE);
     Ok(upgrade.on_upgrade(async move |socket| {
         let follower = Follower { socket, hub, told_to: from.unwrap_or(0) };

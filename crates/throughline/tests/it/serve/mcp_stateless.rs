@@ -92,7 +92,7 @@ fn what_is_no_message_is_refused() {
     assert_eq!(status(&[accept, "Content-Type: text/plain"], "{}"), 415);
     assert_eq!(status(&["Accept: text/html", json], "{}"), 406);
     assert_eq!(served.request("PUT /mcp", &[&host], "").status, 405);
-    assert_eq!(served.get("/health", &[&host]).status, 200, "it goes on");
+    assert_eq!(served.get("/api/health", &[&host]).status, 200, "it goes on");
 }
 
 pub(super) fn ask(served: &Served, method: &str, params: Json, headers: &[&str]) -> Answer {
