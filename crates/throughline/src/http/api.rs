@@ -118,7 +118,7 @@ async fn asked(
     let path: Vec<(String, String)> =
         path.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
     if path.iter().any(|(_, value)| value.contains('\0')) {
-        return Err(Refused::unreadable("the path has U+0000 in it, which no name here has"));
+        return Err(Refused::nul("the path"));
     }
     let Query(mut given) = Query::<Vec<(String, String)>>::try_from_uri(&parts.uri)
         .map_err(|problem| Refused::unreadable(problem.body_text()))?;
@@ -126,7 +126,8 @@ async fn asked(
         given.extract_if(.., |(name, _)| name == "project").map(|(_, value)| value).collect();
     let project = match named.as_slice() {
         [] => None,
-        [one] if !one.contains('\0') => Some(one.clone()),
+        [one] if one.contains('\0') => return Err(Refused::nul("project")),
+        [one] => Some(one.clone()),
         _ => return Err(Refused::unreadable("give the name of one project, once")),
     };
     let query = query::read(&operation.query, given)?;

@@ -139,6 +139,10 @@ fn parameters<Q: DeserializeOwned>(query: JsonObject) -> Result<Q> {
 }
 
 fn decoded<B: DeserializeOwned>(body: Json) -> Result<B> {
+    // A list would be read as the fields in their order.
+    if !body.is_object() {
+        return Err(Usage("wrong body: send one JSON object".to_owned()).into());
+    }
     Ok(serde_json::from_value(body).map_err(|problem| Usage(format!("wrong body: {problem}")))?)
 }
 

@@ -28,6 +28,12 @@ impl Refused {
         Refused::new(StatusCode::BAD_REQUEST, "unreadable", detail)
     }
 
+    /// A text that no name here is.
+    pub(super) fn nul(what: &str) -> Refused {
+        let detail = format!("{what} has U+0000 in it, which no text here has");
+        Refused::new(StatusCode::UNPROCESSABLE_ENTITY, "usage", detail)
+    }
+
     pub(super) fn forbidden(detail: impl Into<String>) -> Refused {
         Refused::new(StatusCode::FORBIDDEN, "forbidden", detail)
     }

@@ -18,7 +18,7 @@ pub(super) fn read(schema: &JsonObject, given: Vec<(String, String)>) -> Result<
             )));
         };
         if text.contains('\0') {
-            return Err(Refused::unreadable(format!("{name} has U+0000 in it, which no text here has")));
+            return Err(Refused::nul(&name));
         }
         match list_of(property) {
             Some(element) => {

@@ -201,8 +201,9 @@ fn a_text_with_a_zero_in_it_is_stored_on_both_databases(home: &Home) {
     ok(&served, "POST /api/events", Some(&event));
     let events = ok(&served, "GET /api/events?session=s&kind=user_message", None);
     assert_eq!(events["items"][0]["content"], "a\u{2400}b");
-    assert_eq!(served.ask("GET /api/items?query=%00", None).status, 400);
-    assert_eq!(served.ask("GET /api/items/%00", None).status, 400);
+    assert_eq!(served.ask("GET /api/items?query=%00", None).status, 422);
+    assert_eq!(served.ask("GET /api/items/%00", None).status, 422);
+    assert_eq!(served.ask("POST /api/items", Some(&json!(["a title"]))).status, 422, "fields have names");
 }
 
 fn sessions_are_shown_and_changed(home: &Home) {
