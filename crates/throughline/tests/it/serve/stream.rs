@@ -1,6 +1,6 @@
 //! The live stream: every change, from every process, soon, and nothing twice.
 
-use std::io::{BufReader, Read, Write as _};
+use std::io::{BufReader, ErrorKind, Read as _, Write as _};
 use std::net::TcpStream;
 use std::time::Duration;
 
@@ -174,10 +174,7 @@ impl Socket {
     /// Nothing when the other end has closed it.
     fn next_or_end(&mut self, within: Duration) -> Option<Json> {
         loop {
-            if self.is_at_end(within) {
-                return None;
-            }
-            match self.frame(within) {
+            match self.frame_or_end(within)? {
                 (1, text) => return Some(serde_json::from_slice(&text).unwrap()),
                 (9, _) => {}
                 (8, _) => return None,
@@ -186,30 +183,37 @@ impl Socket {
         }
     }
 
-    fn is_at_end(&mut self, within: Duration) -> bool {
-        self.0.get_ref().set_read_timeout(Some(within)).unwrap();
-        match std::io::BufRead::fill_buf(&mut self.0) {
-            Ok(bytes) => bytes.is_empty(),
-            Err(error) => panic!("no message came in time: {error}"),
-        }
+    fn frame(&mut self, within: Duration) -> (u8, Vec<u8>) {
+        self.frame_or_end(within).expect("the stream goes on")
     }
 
-    fn frame(&mut self, within: Duration) -> (u8, Vec<u8>) {
+    /// Nothing when it ends, also in the middle of a frame: a reader that takes nothing is let go there.
+    fn frame_or_end(&mut self, within: Duration) -> Option<(u8, Vec<u8>)> {
         self.0.get_ref().set_read_timeout(Some(within)).unwrap();
-        let [first, second] = self.bytes();
+        let [first, second] = self.bytes()?;
         let length = match second {
-            126 => u64::from(u16::from_be_bytes(self.bytes())),
-            127 => u64::from_be_bytes(self.bytes()),
+            126 => u64::from(u16::from_be_bytes(self.bytes()?)),
+            127 => u64::from_be_bytes(self.bytes()?),
             short => short.into(),
         };
         let mut text = vec![0; usize::try_from(length).unwrap()];
-        self.0.read_exact(&mut text).expect("the whole of a frame comes in time");
-        (first & 15, text)
+        self.fill(&mut text)?;
+        Some((first & 15, text))
     }
 
-    fn bytes<const N: usize>(&mut self) -> [u8; N] {
+    fn bytes<const N: usize>(&mut self) -> Option<[u8; N]> {
         let mut bytes = [0; N];
-        self.0.read_exact(&mut bytes).expect("a message comes in time");
-        bytes
+        self.fill(&mut bytes)?;
+        Some(bytes)
+    }
+
+    fn fill(&mut self, bytes: &mut [u8]) -> Option<()> {
+        match self.0.read_exact(bytes) {
+            Ok(()) => Some(()),
+            Err(error) if matches!(error.kind(), ErrorKind::UnexpectedEof | ErrorKind::ConnectionReset) => {
+                None
+            }
+            Err(error) => panic!("no message came in time: {error}"),
+        }
     }
 }
