@@ -12,10 +12,9 @@ use throughline_engine::ids::Ids;
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 const MAX_ID_CHARS: usize = 100;
-/// Pages get everything from this server and nothing from elsewhere, and are part of no other page.
-const POLICY: &str = "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; \
-     font-src 'self'; connect-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; \
-     frame-ancestors 'none'";
+/// Pages get everything from this server, nothing from elsewhere and nothing inline, and are part of no other page.
+const POLICY: &str =
+    "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
 const ALWAYS: [(HeaderName, &str); 5] = [
     (CONTENT_SECURITY_POLICY, POLICY),

@@ -9,6 +9,7 @@ mod checkpoints;
 mod connections;
 mod context;
 mod cursor;
+mod dashboard;
 mod events;
 mod guard;
 mod handoffs;
@@ -57,7 +58,6 @@ use api::Api;
 use guard::Hosts;
 use in_progress::InProgress;
 use metrics::Metrics;
-use problem::Refused;
 use rate::Rate;
 use stream::Hub;
 
@@ -173,7 +173,7 @@ impl Listener {
     fn surrounded(&self, inside: Router, requests: InProgress) -> Router {
         let hosts = Arc::new(Hosts::new(self.settings.listen.ip(), &self.settings.allowed_hosts));
         inside
-            .fallback(async || Refused::not_here())
+            .fallback(dashboard::show)
             .method_not_allowed_fallback(api::not_allowed)
             .layer(DefaultBodyLimit::max(self.settings.max_request_bytes))
             .layer(RequestBodyTimeoutLayer::new(SLOWEST_BODY))

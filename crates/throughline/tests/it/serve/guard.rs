@@ -71,7 +71,7 @@ fn health_and_unknown_paths() {
     let served = Served::fixtures(&Home::sqlite());
     let health = served.get("/api/health", &[&served.host()]);
     assert_eq!((health.status, &health.message()["status"]), (200, &"ok".into()));
-    let unknown = served.get("/nothing", &[&served.host()]);
+    let unknown = served.get("/api/nothing", &[&served.host()]);
     assert_eq!(
         (unknown.status, &unknown.message()["type"]),
         (404, &"urn:throughline:problem:not_found".into())

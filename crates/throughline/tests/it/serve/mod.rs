@@ -1,6 +1,7 @@
 //! `throughline serve`: the real program on a real socket.
 
 mod api;
+mod dashboard;
 mod guard;
 mod http;
 mod limits;

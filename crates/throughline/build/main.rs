@@ -1,7 +1,14 @@
-//! How the program is linked.
+//! How the program is linked, and what is built into it.
+
+mod dashboard;
 
 fn main() {
-    println!("cargo:rerun-if-changed=build.rs");
+    println!("cargo:rerun-if-changed=build");
+    link();
+    dashboard::build();
+}
+
+fn link() {
     let of_target = |name: &str| std::env::var(format!("CARGO_CFG_TARGET_{name}")).unwrap_or_default();
     if of_target("OS") == "linux" && of_target("ENV") == "gnu" {
         // At a fixed address nothing has to be relocated when it starts, which every hook would pay for.

@@ -1,0 +1,31 @@
+// Whether what works in the background is up to date.
+
+import type { Overview } from '../../api/shapes';
+import { Card } from '../../parts/card';
+import { count } from '../../parts/words';
+
+export function Health({ of }: { of: Overview }) {
+  const unindexed = of.index.reduce((sum, one) => sum + one.unindexed, 0);
+  const waiting = (of.jobs['waiting'] ?? 0) + (of.jobs['ready'] ?? 0);
+  const dead = of.jobs['dead'] ?? 0;
+  return (
+    <Card title="Background work">
+      <dl className="facts">
+        <dt>To be indexed</dt>
+        <dd>{unindexed === 0 ? 'nothing' : count(unindexed)}</dd>
+        <dt>Jobs waiting</dt>
+        <dd>{count(waiting)}</dd>
+        <dt>Jobs given up</dt>
+        <dd>
+          {dead === 0 ? (
+            'none'
+          ) : (
+            <>
+              {count(dead)}: see <code>throughline jobs list</code>
+            </>
+          )}
+        </dd>
+      </dl>
+    </Card>
+  );
+}

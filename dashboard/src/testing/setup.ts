@@ -1,0 +1,30 @@
+// What jsdom lacks and the components rely on.
+
+import '@testing-library/jest-dom/vitest';
+import { cleanup } from '@testing-library/react';
+
+class Sized {
+  constructor(private readonly seen: ResizeObserverCallback) {}
+  observe(element: Element): void {
+    const contentRect = { width: 600, height: 400 } as DOMRectReadOnly;
+    this.seen([{ target: element, contentRect, borderBoxSize: [{ inlineSize: 600, blockSize: 400 }] } as unknown as ResizeObserverEntry], this as unknown as ResizeObserver);
+  }
+  unobserve(): void {}
+  disconnect(): void {}
+}
+
+globalThis.ResizeObserver = Sized as unknown as typeof ResizeObserver;
+Object.defineProperty(HTMLElement.prototype, 'clientHeight', { value: 400 });
+Object.defineProperty(HTMLElement.prototype, 'clientWidth', { value: 600 });
+HTMLDialogElement.prototype.showModal ??= function (this: HTMLDialogElement) {
+  this.open = true;
+};
+HTMLDialogElement.prototype.close ??= function (this: HTMLDialogElement) {
+  this.open = false;
+};
+
+afterEach(() => {
+  cleanup();
+  localStorage.clear();
+  sessionStorage.clear();
+});
