@@ -240,14 +240,11 @@ fn model(app: &App<'_>, engine: &Engine) -> Option<Finding> {
         let why = call.detail.as_deref().unwrap_or_default();
         format!("the last failure ({}): {why}", readable(call.asked_at))
     });
-    Some(match (status.problem, last) {
-        (None, None) => Finding::ok("model", detail),
-        (None, Some(last)) if status.fallbacks == 0 => Finding::ok("model", format!("{detail}; {last}")),
-        (problem, last) => {
-            let wrong: Vec<String> = problem.into_iter().chain(last).collect();
-            Finding::warning("model", format!("{detail}; {}", wrong.join("; ")))
-        }
-    })
+    // That nobody lends a model on the command line is as it should be.
+    let is_wrong = status.fallbacks > 0 || status.problem.is_some() && status.provider != "client";
+    let all: Vec<String> = [detail].into_iter().chain(status.problem).chain(last).collect();
+    let told = all.join("; ");
+    Some(if is_wrong { Finding::warning("model", told) } else { Finding::ok("model", told) })
 }
 
 fn jobs(engine: &Engine) -> Finding {

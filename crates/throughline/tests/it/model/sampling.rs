@@ -56,6 +56,9 @@ fn a_client_lends_its_model(home: &Home) {
     assert_eq!(known(home), [INVOICES, "Never call the Stripe API from a test"]);
     let status = status(home);
     assert_eq!((&status["provider"], &status["today"][0]["outcome"]), (&json!("client"), &json!("answered")));
+    let doctor = home.json(&["doctor"]);
+    let finding = doctor["findings"].as_array().unwrap().iter().find(|one| one["check"] == "model").unwrap();
+    assert_eq!(finding["verdict"], "ok", "that the command line has no client is no problem: {finding:#}");
     assert!(
         status["problem"].as_str().unwrap().contains("throughline mcp"),
         "not on the command line: {status:#}"
@@ -78,7 +81,7 @@ fn a_client_that_refuses_or_does_not_offer_is_no_harm(home: &Home) {
         assert_eq!(known(&home), ["Never call the Stripe API from a test"]);
         let expected = if offers["sampling"].is_object() { "User rejected" } else { "offers sampling" };
         let notes = home.events_with(&["--kind", "system_event"]).into_iter();
-        let note = notes.filter(|note| note["target"] == "memory_generation").last().unwrap();
+        let note = notes.filter(|note| note["target"] == "memory_generation").next_back().unwrap();
         assert!(note["summary"].as_str().unwrap().contains(expected), "{note:#}");
         assert!(!client.tools().is_empty(), "nothing else was asked of the client");
     }
