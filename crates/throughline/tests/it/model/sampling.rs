@@ -80,8 +80,8 @@ fn a_client_that_refuses_or_does_not_offer_is_no_harm(home: &Home) {
         until_generated(&home);
         assert_eq!(known(&home), ["Never call the Stripe API from a test"]);
         let expected = if offers["sampling"].is_object() { "User rejected" } else { "offers sampling" };
-        let notes = home.events_with(&["--kind", "system_event"]).into_iter();
-        let note = notes.filter(|note| note["target"] == "memory_generation").next_back().unwrap();
+        let notes = home.events_with(&["--kind", "system_event"]);
+        let note = notes.iter().rfind(|note| note["target"] == "memory_generation").unwrap();
         assert!(note["summary"].as_str().unwrap().contains(expected), "{note:#}");
         assert!(!client.tools().is_empty(), "nothing else was asked of the client");
     }
