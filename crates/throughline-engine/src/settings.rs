@@ -10,6 +10,7 @@ use throughline_inference::embed::Choice;
 use crate::compact;
 use crate::hold;
 use crate::recall::Weights;
+use crate::remember::files;
 use crate::turn::Policy;
 
 #[derive(Debug, Clone, PartialEq)]
@@ -29,6 +30,8 @@ pub struct Settings {
     pub recall: Recall,
     /// Whether sessions become memories by themselves.
     pub generate_memories: bool,
+    /// Memories as files that people read and change.
+    pub files: files::Policy,
     /// What is told at prompts.
     pub turn: Policy,
     pub patterns: Patterns,
@@ -155,6 +158,7 @@ impl Default for Settings {
                 catch_up_events: 5000,
             },
             generate_memories: true,
+            files: files::Policy::default(),
             turn: Policy::default(),
             patterns: Patterns { approve_above: 1.0 },
             hold: hold::Policy::default(),

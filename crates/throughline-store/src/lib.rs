@@ -25,6 +25,7 @@ pub mod item;
 pub mod job;
 pub mod link;
 pub mod memory;
+pub mod memory_file;
 pub mod model_answer;
 pub mod model_call;
 pub mod project;

@@ -51,7 +51,7 @@ impl Engine {
     }
 
     /// Paths mean something else on every machine, so where several share a database, a path's key names its machine.
-    fn machine(&self) -> String {
+    pub(crate) fn machine(&self) -> String {
         match self.store.location() {
             Location::File(_) | Location::Memory => String::new(),
             Location::Server(_) => machine(),

@@ -4,6 +4,7 @@
 pub(crate) mod alternatives;
 pub mod consolidate;
 pub mod extract;
+pub mod files;
 
 mod belief;
 mod cite;

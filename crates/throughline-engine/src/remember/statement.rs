@@ -154,6 +154,8 @@ impl Draft {
 
     /// The memory as its event keeps it: enough to make the memory again from the log.
     pub(super) fn record(&self, memory: &Memory, action: Action) -> Json {
+        // Words that the memory does not have are kept nowhere else.
+        let said = Some(&self.memory.content).filter(|said| **said != memory.content);
         json!({
             "action": action.as_str(),
             "memory_id": memory.id.as_str(),
@@ -171,6 +173,7 @@ impl Draft {
             "occurred_at": memory.occurred_at.map(|at| at.0),
             "expires_at": memory.expires_at.map(|at| at.0),
             "cites": memory.cites,
+            "said": said,
         })
     }
 }

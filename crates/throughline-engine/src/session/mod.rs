@@ -162,6 +162,7 @@ impl Engine {
         if session.client != CLI && session.last_sequence >= TELLS_PATTERNS {
             tend::request(tx, self, caller)?;
         }
+        self.request_file_sync(tx, caller, session.workspace.as_deref())?;
         self.request_generation(tx, caller, &session.id)
     }
 

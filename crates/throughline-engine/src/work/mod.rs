@@ -14,7 +14,7 @@ use throughline_store::time::Timestamp;
 use crate::index::code::job as code;
 use crate::index::{embed, events, merge};
 use crate::mine::job as tend;
-use crate::remember::generate;
+use crate::remember::{files, generate};
 use crate::{Caller, Engine, Error, Result};
 
 pub(crate) use close_idle_session::KIND as CLOSE_IDLE_SESSION;
@@ -110,6 +110,7 @@ impl Engine {
             code::KIND => code::run(self, &caller),
             embed::KIND => embed::run(self, &caller, job),
             generate::KIND => generate::run(self, &caller, job),
+            files::KIND => files::run(self, &caller, job),
             tend::KIND => tend::run(self, &caller),
             other => Err(Error::Invalid(format!(
                 "this throughline knows no job of kind {other:?}; install the newer one"

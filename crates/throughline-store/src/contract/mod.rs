@@ -20,6 +20,7 @@ mod job;
 mod link;
 mod location;
 mod memory;
+mod memory_file;
 mod memory_filter;
 mod migrate;
 mod model_answer;

@@ -28,6 +28,7 @@ fn every_unique_key_leads_with_the_project(store: &Store) {
         "revision",
         "code_index",
         "set_change",
+        "memory_file_block",
     ] {
         assert!(keys.iter().any(|key| key.table == table), "{table} has a key: {keys:?}");
     }

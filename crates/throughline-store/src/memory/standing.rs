@@ -90,6 +90,10 @@ pub fn erase(tx: &mut dyn Connection, project: &ProjectId, id: &MemoryId, ended:
          where project_id = ?1 and memory_id = ?2",
         params![project, id, PURGED, ended.at, &ended.reason],
     )?;
+    tx.execute(
+        "delete from memory_file_block where project_id = ?1 and memory_id = ?2",
+        params![project, id],
+    )?;
     Ok(())
 }
 

@@ -38,7 +38,7 @@ const WITHOUT_DEFAULT: [&str; 17] = [
 /// others, nor a program of its author's started.
 pub(super) const NOT_FOR_PROJECTS: [&str; 4] = ["storage", "embedding", "server", "model"];
 /// Below these tables every name is the project's own.
-const OPEN_TABLES: [&str; 2] = ["roles", "set.types"];
+const OPEN_TABLES: [&str; 3] = ["roles", "set.types", "memory.files.shelves"];
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Source {

@@ -6,6 +6,7 @@
 mod code;
 mod context;
 mod embedding;
+mod files;
 mod hold;
 mod hooks;
 mod layers;
@@ -35,6 +36,7 @@ pub(crate) use write::{Scope, set};
 use code::CodeTable;
 use context::ContextTable;
 use embedding::EmbeddingTable;
+use files::FilesTable;
 use hold::{CompactionTable, SetTable};
 use hooks::HooksTable;
 use layers::Layers;
@@ -244,6 +246,7 @@ struct RecallTable {
 #[derive(Debug, Deserialize)]
 struct MemoryTable {
     generate: bool,
+    files: FilesTable,
 }
 
 #[derive(Debug, Deserialize)]
@@ -345,6 +348,7 @@ impl Written {
             roles: self.roles.iter().map(|(name, table)| (name.clone(), role(table))).collect(),
             recall: self.recall.meant()?,
             generate_memories: self.memory.generate,
+            files: self.memory.files.meant()?,
             turn: self.context.meant()?,
             code: self.code.meant()?,
             patterns: Patterns { approve_above: self.patterns.approve_above },

@@ -4,6 +4,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use throughline_engine::remember::files::SYNCED;
 use throughline_engine::store::memory::Kind;
 
 use super::Homes;
@@ -50,18 +51,26 @@ pub(crate) fn instructions(root: &Path) -> Vec<PathBuf> {
 
 /// Claude Code's memory of the project: its own folder, and what the project keeps itself.
 pub(crate) fn claude_memory(root: &Path, homes: Option<&Homes>) -> io::Result<Vec<PathBuf>> {
-    let own = homes.map(|homes| homes.claude_project(root).join("memory"));
-    let mut found = vec![];
-    for (folder, end) in
-        own.map(|own| (own, ".md")).into_iter().chain([(root.join(".claude/memory"), ".memory.md")])
-    {
-        if !folder.is_dir() {
-            continue;
-        }
-        let entries = fs::read_dir(folder)?.collect::<io::Result<Vec<_>>>()?;
-        let paths = entries.into_iter().map(|entry| entry.path());
-        found.extend(paths.filter(|path| path.to_string_lossy().ends_with(end) && path.is_file()));
+    let mut found = claude_own_memory(root, homes)?;
+    found.extend(files_in(&root.join(".claude/memory"), ".memory.md")?);
+    found.sort();
+    Ok(found)
+}
+
+/// What Claude Code writes by itself, outside the project.
+pub(crate) fn claude_own_memory(root: &Path, homes: Option<&Homes>) -> io::Result<Vec<PathBuf>> {
+    let folder = homes.map(|homes| homes.claude_project(root).join("memory"));
+    folder.map_or(Ok(vec![]), |folder| files_in(&folder, ".md"))
+}
+
+fn files_in(folder: &Path, end: &str) -> io::Result<Vec<PathBuf>> {
+    if !folder.is_dir() {
+        return Ok(vec![]);
     }
+    let entries = fs::read_dir(folder)?.collect::<io::Result<Vec<_>>>()?;
+    let paths = entries.into_iter().map(|entry| entry.path());
+    let mut found: Vec<PathBuf> =
+        paths.filter(|path| path.to_string_lossy().ends_with(end) && path.is_file()).collect();
     found.sort();
     Ok(found)
 }
@@ -93,7 +102,8 @@ fn read_text(path: &Path) -> io::Result<Option<String>> {
         return Ok(None);
     }
     let text = String::from_utf8_lossy(&fs::read(path)?).into_owned();
-    Ok(Some(text).filter(|text| !text.contains(OURS)))
+    // What is in step with the memories has nothing to bring.
+    Ok(Some(text).filter(|text| !text.contains(OURS) && !text.contains(SYNCED)))
 }
 
 fn found(path: &Path, name: &str, text: &str) -> Vec<Found> {

@@ -18,6 +18,7 @@ pub(crate) mod index;
 pub(crate) mod item;
 pub(crate) mod job;
 pub(crate) mod memory;
+pub(crate) mod memory_file;
 pub(crate) mod model;
 pub(crate) mod observation;
 pub(crate) mod orient;

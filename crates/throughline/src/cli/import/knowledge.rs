@@ -34,7 +34,7 @@ pub(super) enum Shelf {
 }
 
 #[derive(Serialize, Default)]
-struct Answer {
+pub(in crate::cli) struct Answer {
     dry_run: bool,
     files: usize,
     imported: usize,
@@ -60,18 +60,30 @@ pub(super) fn run(shelf: Shelf, args: &Args, app: &App<'_>) -> Result<ExitCode> 
         (Shelf::ClaudeMemory, true) => knowledge::claude_memory(root, Homes::of_this_machine().as_ref())
             .context("cannot read the memory of Claude Code")?,
     };
-    let sources = knowledge::read(root, files).context("cannot read the files")?;
+    let answer = bring(shelf, files, args.dry_run, app)?;
+    app.output.show(&answer, text);
+    Ok(ExitCode::SUCCESS)
+}
+
+/// What Claude Code has noted by itself becomes memories.
+pub(in crate::cli) fn adopt_claude(dry_run: bool, app: &App<'_>) -> Result<Answer> {
+    let files = knowledge::claude_own_memory(&app.folder.root, Homes::of_this_machine().as_ref())
+        .context("cannot read the memory of Claude Code")?;
+    bring(Shelf::ClaudeMemory, files, dry_run, app)
+}
+
+fn bring(shelf: Shelf, files: Vec<PathBuf>, dry_run: bool, app: &App<'_>) -> Result<Answer> {
+    let sources = knowledge::read(&app.folder.root, files).context("cannot read the files")?;
     let engine = app.engine()?;
-    let caller = if args.dry_run { app.reader(engine)? } else { app.caller(engine)? };
+    let caller = if dry_run { app.reader(engine)? } else { app.caller(engine)? };
     let bar = app.output.progress(sources.len() as u64);
-    let mut answer = Answer { dry_run: args.dry_run, files: sources.len(), ..Answer::default() };
+    let mut answer = Answer { dry_run, files: sources.len(), ..Answer::default() };
     for source in sources {
         import(shelf, source, (engine, &caller), app, &mut answer)?;
         bar.inc(1);
     }
     bar.finish_and_clear();
-    app.output.show(&answer, text);
-    Ok(ExitCode::SUCCESS)
+    Ok(answer)
 }
 
 fn import(
@@ -148,7 +160,7 @@ fn removed(file: &str, known: Vec<Memory>, said: &HashSet<String>, engine: &Engi
     known.into_iter().filter(is_gone).map(tell).collect()
 }
 
-fn text(answer: &Answer) -> String {
+pub(in crate::cli) fn text(answer: &Answer) -> String {
     let Answer { files, imported, already_there, .. } = answer;
     let did = if answer.dry_run { "would import" } else { "imported" };
     let mut lines =

@@ -1,7 +1,7 @@
 //! `throughline import`: history and knowledge that were there before, brought in as often as one likes.
 
 mod git;
-mod knowledge;
+pub(in crate::cli) mod knowledge;
 mod transcripts;
 
 use std::process::ExitCode;

@@ -7,6 +7,7 @@ mod list;
 mod review;
 mod search;
 mod show;
+mod sync;
 
 use std::process::ExitCode;
 
@@ -38,6 +39,8 @@ pub(super) enum Command {
     Archive(archive::Args),
     /// Say how useful memories were
     Feedback(feedback::Args),
+    /// Bring memories and the project's memory files in step, both ways
+    Sync(sync::Args),
 }
 
 pub(super) fn run(command: &Command, app: &App<'_>) -> Result<ExitCode> {
@@ -51,5 +54,6 @@ pub(super) fn run(command: &Command, app: &App<'_>) -> Result<ExitCode> {
         Command::Reject(args) => approve::run(Word::Reject, args, app),
         Command::Archive(args) => archive::run(args, app),
         Command::Feedback(args) => feedback::run(args, app),
+        Command::Sync(args) => sync::run(args, app),
     }
 }
