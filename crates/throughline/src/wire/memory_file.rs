@@ -84,10 +84,12 @@ impl Sync {
         let mut lines: Vec<String> = self.changes.iter().map(Change::text).collect();
         lines.extend(self.problems.iter().map(|problem| format!("problem: {problem}")));
         let written = self.files.iter().filter(|file| file.written);
-        lines.extend(written.map(|file| format!("wrote {} ({} memories)", file.file, file.memories)));
-        if let Some(agents) = self.agents_md.as_ref().filter(|agents| agents.written) {
-            lines.push(format!("wrote {} ({} memories)", agents.file, agents.memories));
-        }
+        let wrote = |file: &str, memories: usize| {
+            format!("wrote {file} ({memories} {})", if memories == 1 { "memory" } else { "memories" })
+        };
+        lines.extend(written.map(|file| wrote(&file.file, file.memories)));
+        let agents = self.agents_md.iter().filter(|agents| agents.written);
+        lines.extend(agents.map(|agents| wrote(&agents.file, agents.memories)));
         if self.conflicts > 0 {
             lines.push(
                 "both texts of a conflict stand in the file: delete the one that is wrong, or run this again with \

@@ -20,6 +20,7 @@ mod knowledge;
 mod log;
 mod mcp;
 mod memory;
+mod memory_files;
 mod memory_help;
 mod memory_processes;
 mod memory_show;

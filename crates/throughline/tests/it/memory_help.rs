@@ -188,6 +188,7 @@ fn help_of_memory() {
       reject    Drop memories that wait
       archive   Put away what was never used and is hardly believed any more
       feedback  Say how useful memories were
+      sync      Bring memories and the project's memory files in step, both ways
 
     Options:
       -h, --help  Print help

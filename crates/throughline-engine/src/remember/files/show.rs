@@ -6,9 +6,10 @@ use std::collections::HashSet;
 use throughline_store::id::MemoryId;
 use throughline_store::memory::{Filter, Memory, Scope};
 
+use super::What;
 use super::reading::rank;
+use super::round::{Current, Round};
 use super::sheet::{Shows, Tag, hash, plain};
-use super::{Current, Round, What};
 use crate::Result;
 
 impl Round<'_> {

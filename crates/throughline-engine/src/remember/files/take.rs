@@ -4,8 +4,9 @@
 use throughline_store::memory::{self, Memory, Source};
 
 use super::compare::{Step, step};
+use super::round::{Current, Round};
 use super::sheet::{Block, Piece, Shows, Tag, hash, plain};
-use super::{Aim, Current, FORGOTTEN, MAX_SUCCESSORS, Prefer, Round, What};
+use super::{Aim, FORGOTTEN, MAX_SUCCESSORS, Prefer, What};
 use crate::remember::{Action, Statement, citations};
 use crate::{Error, Result};
 
