@@ -1,5 +1,7 @@
 //! How the program is linked, and what is built into it.
 
+#![expect(clippy::print_stdout, reason = "it is how a build script speaks to cargo")]
+
 mod dashboard;
 
 fn main() {

@@ -38,6 +38,7 @@ pub struct Score {
     pub recency: f64,
     /// With confidence and use.
     pub importance: f64,
+    /// As of now: what nobody confirms is less sure with time.
     pub confidence: f64,
     pub uses: i64,
     pub weights: Weights,
@@ -56,7 +57,8 @@ pub(super) fn of(
     let (given, confidence, uses, touched, lift) = match found {
         Found::Memory(memory) => {
             let touched = memory.last_used_at.map_or(found.at(), |used| used.max(found.at()));
-            (memory.importance, memory.confidence, memory.use_count, touched, dates.lift(found.at()))
+            let confidence = memory.confidence_at(now);
+            (memory.importance, confidence, memory.use_count, touched, dates.lift(found.at()))
         }
         Found::Event(event) => (importance_of(event.kind), 1.0, 0, event.at, 1.0),
         Found::Item(item) => {

@@ -2,10 +2,11 @@
 //! words, and related to it.
 
 use throughline_store::Connection;
-use throughline_store::memory::{Memory, Source};
+use throughline_store::actor::ActorKind;
+use throughline_store::memory::{self, Memory, Source};
 
 use super::consolidate::{Related, Relation, SURE, Standpoint, Verdict, is_unsure, relation, verdict};
-use super::statement::Draft;
+use super::statement::{Cause, Draft};
 use crate::recall::{Breadth, By, Found, Kind, Query};
 use crate::{Caller, Engine, Result};
 
@@ -44,7 +45,7 @@ impl Engine {
         }
         let query = Query {
             kinds: vec![Kind::Memory],
-            memory_kinds: vec![new.kind],
+            memory_kinds: kinds(draft),
             scope: Some(new.scope),
             floor: Some(0.0),
             // A chosen model may be slow, and nobody else can write meanwhile.
@@ -92,6 +93,17 @@ fn related(memory: &Memory, draft: &Draft) -> Related {
     }
 }
 
+/// Who makes a statement says of which kind it is. Where it was found, that is a guess: what is told as a fact at one time
+/// is told as a rule, a decision or a way to do something at another.
+fn kinds(draft: &Draft) -> Vec<memory::Kind> {
+    use memory::Kind::{Belief, Context, Decision, Fact, Preference, Rule, Skill};
+    let kind = draft.memory.kind;
+    match (&draft.cause, kind) {
+        (Cause::Found { .. }, Fact | Rule | Skill | Decision) => vec![Fact, Rule, Skill, Decision],
+        (Cause::Found { .. }, Preference | Context | Belief) | (Cause::Said { .. }, _) => vec![kind],
+    }
+}
+
 fn urgency(relation: Relation) -> u8 {
     match relation {
         Relation::Same => 3,
@@ -102,7 +114,8 @@ fn urgency(relation: Relation) -> u8 {
 }
 
 fn standpoint(memory: &Memory) -> Standpoint {
-    Standpoint { source: memory.source, confidence: memory.confidence }
+    let by_person = memory.actor.kind == ActorKind::User;
+    Standpoint { source: memory.source, confidence: memory.confidence, by_person }
 }
 
 fn is_statement(content: &str) -> bool {

@@ -131,7 +131,8 @@ pub(super) fn answer(query: &Query, shown: &Shown, app: &App<'_>) -> Result<Exit
         }
     }
     let detail = Detail { full: shown.full, explain: shown.explain };
-    let answer = Answer::new(recalled, &query.text, detail, engine.now());
+    let root = app.own_folder(engine)?.map(|folder| folder.root.as_path());
+    let answer = Answer::new(recalled, &query.text, detail, (engine.now(), root));
     app.output.show(&answer, text);
     Ok(ExitCode::SUCCESS)
 }
@@ -156,9 +157,10 @@ fn what(hit: &Hit) -> String {
     let parts = hit.parts.as_ref().map(|parts| format!("\n{}", sum(parts))).unwrap_or_default();
     let status = hit.status.as_ref().map(|status| format!(", {status}")).unwrap_or_default();
     let sure = hit.confidence.map(|confidence| format!(", confidence {confidence}")).unwrap_or_default();
+    let stale = if hit.stale { ", stale: the code it cites has changed" } else { "" };
     // A text that does not say what it is about is shown with its title.
     let title = hit.status.as_ref().filter(|_| *text != hit.title).map(|_| format!("{}\n", hit.title));
-    format!("{}{text}\n{}{status}{sure}{parts}", title.unwrap_or_default(), hit.source)
+    format!("{}{text}\n{}{status}{sure}{stale}{parts}", title.unwrap_or_default(), hit.source)
 }
 
 fn sum(score: &Score) -> String {

@@ -51,7 +51,8 @@ fn search(call: &Call<'_>, asked: Asked) -> Result<Answer> {
     };
     let recalled = call.engine.recall(&call.reader()?, &query)?;
     let detail = Detail { full: asked.full, explain: asked.explain };
-    Ok(Answer::new(recalled, &query.text, detail, call.engine.now()))
+    let root = call.own_folder()?.map(|folder| folder.root.as_path());
+    Ok(Answer::new(recalled, &query.text, detail, (call.engine.now(), root)))
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]

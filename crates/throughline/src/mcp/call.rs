@@ -60,7 +60,8 @@ impl Call<'_> {
                 "the embedding model could not be used; the built-in table took its place"
             );
         }
-        Ok(Answer::new(recalled, &query.text, detail, self.engine.now()))
+        let root = self.door.own_folder(self.engine)?.map(|folder| folder.root.as_path());
+        Ok(Answer::new(recalled, &query.text, detail, (self.engine.now(), root)))
     }
 
     /// Where code is looked for: the folder, unless another project than its own was asked for.

@@ -1,5 +1,7 @@
 //! What was found, in JSON: stubs, and how their scores came about when asked.
 
+use std::path::Path;
+
 use schemars::JsonSchema;
 use serde::Serialize;
 use throughline_engine::backlog::Uri;
@@ -8,6 +10,7 @@ use throughline_engine::recall::{
 };
 use throughline_engine::store::time::Timestamp;
 
+use super::cited::cited;
 use super::memory::rounded;
 use super::time::{Moment, length};
 
@@ -42,6 +45,9 @@ pub(crate) struct Hit {
     pub(crate) source: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) confidence: Option<f64>,
+    /// The code that it cites has changed or is gone: read it again before relying on this.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) stale: bool,
     pub(crate) age: String,
     pub(crate) at: Moment,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -108,10 +114,22 @@ pub(crate) struct Detail {
 }
 
 const SNIPPET_CHARS: usize = 200;
+/// So many of the best hits have the code looked at that they cite.
+const LOOKED_AT: usize = 20;
 
 impl Answer {
-    pub(crate) fn new(recalled: Recalled, query: &str, detail: Detail, now: Timestamp) -> Answer {
-        let hits: Vec<Hit> = recalled.hits.into_iter().map(|hit| Hit::new(hit, query, detail, now)).collect();
+    /// Where the folder is the project's own, `root` is where cited code lies.
+    pub(crate) fn new(
+        recalled: Recalled,
+        query: &str,
+        detail: Detail,
+        (now, root): (Timestamp, Option<&Path>),
+    ) -> Answer {
+        let stale: Vec<bool> =
+            recalled.hits.iter().take(LOOKED_AT).map(|hit| cites_stale_code(hit, root)).collect();
+        let mut hits: Vec<Hit> =
+            recalled.hits.into_iter().map(|hit| Hit::new(hit, query, detail, now)).collect();
+        hits.iter_mut().zip(stale).for_each(|(hit, stale)| hit.stale = stale);
         Answer {
             shown: hits.len(),
             hits,
@@ -121,6 +139,13 @@ impl Answer {
             unindexed: recalled.searched.iter().map(|searched| searched.unindexed).sum(),
             explanation: detail.explain.then(|| recalled.searched.into_iter().map(Searched::from).collect()),
         }
+    }
+}
+
+fn cites_stale_code(hit: &EngineHit, root: Option<&Path>) -> bool {
+    match &hit.found {
+        Found::Memory(memory) => cited(memory, root).iter().any(|cited| cited.stale),
+        Found::Event(_) | Found::Item(_) | Found::Resource(_) | Found::Code(_) => false,
     }
 }
 
@@ -136,6 +161,7 @@ impl Hit {
             matching: rounded(hit.score.matching),
             source: String::new(),
             confidence: None,
+            stale: false,
             age: length(now.since(at)),
             at: Moment(at),
             tags: vec![],

@@ -150,7 +150,7 @@ fn of_hit(hit: &Hit, now: Timestamp) -> String {
 }
 
 fn of_memory(memory: &Memory, now: Timestamp) -> String {
-    let sure = (memory.confidence * 100.0).round();
+    let sure = (memory.confidence_at(now) * 100.0).round();
     format!(
         "{} [{}, {} by {}, {sure} % sure, {}] {}",
         memory.id,

@@ -272,3 +272,18 @@ fn compaction_spares_half_and_loses_nothing_that_is_needed() {
         assert!(session["compactions"].as_u64().unwrap() > 1, "{session:#}");
     }
 }
+
+/// Two weeks with changes of mind, repetitions and traps; what was not looked at while the rules were made must do as well.
+#[test]
+fn after_two_weeks_what_holds_is_remembered_and_little_else() {
+    let files = ["seen", "held", "later"].map(|name| built_in(&format!("history/{name}.json")));
+    let [seen, held, later] = &files;
+    let report = Home::sqlite().json(&["eval", "history", seen, held, later, "--seeds", "2"]);
+    for name in ["seen", "held", "later"] {
+        let total = &report["by_file"][name];
+        assert!(total["present"].as_f64().unwrap() >= 0.9, "{name}: {report:#}");
+        assert!(total["junk"].as_f64().unwrap() <= 0.05, "{name}: {report:#}");
+        assert_eq!(total["without_lineage"], 0, "{name}: {report:#}");
+    }
+    assert_eq!(report["by_file"]["seen"]["stale"], 0, "{report:#}");
+}

@@ -241,6 +241,13 @@ fn code_that_a_memory_cites_shows_when_it_changed(home: &Home) {
         code(&cited),
         json!({ "path": "src/cart.rs", "lines": "1-3", "code": "changed", "stale": true })
     );
+    let found = home.json(&["search", "totals in cents"]);
+    assert_eq!(
+        (&found["hits"][0]["id"], &found["hits"][0]["stale"]),
+        (&json!(cited), &json!(true)),
+        "{found:#}"
+    );
+    assert!(home.ok(&["search", "totals in cents"]).contains("stale: the code it cites has changed"));
     let text = home.ok(&["expand", &cited]);
     assert!(text.contains("src/cart.rs:1-3 (changed: stale, read it again"), "{text}");
     let mut agent = Client::of(home);

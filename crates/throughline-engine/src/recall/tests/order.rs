@@ -1,7 +1,9 @@
 //! In which order things are found, and why.
 
+use throughline_store::memory::Source;
+
 use super::{By, EventKind, Fixture, Query, Statement, Weights, knowing, recall, remember, said, say, texts};
-use crate::recall::Recalled;
+use crate::recall::{Found, Recalled};
 use crate::testing::{START, hours};
 
 fn scores_add_up(recalled: &Recalled) {
@@ -157,4 +159,24 @@ fn what_has_yet_to_happen_is_as_recent_as_can_be() {
         Statement { occurred_at: Some(START.plus(hours(24))), ..Statement::of("the launch is tomorrow") };
     remember(&fixture, vec![tomorrow]);
     assert_eq!(recall(&fixture, &Query::of("launch", 1)).hits[0].score.recency, 1.0);
+}
+
+#[test]
+fn what_nobody_confirms_is_less_sure_when_it_is_found() {
+    let fixture = Fixture::new();
+    let concluded = Statement { source: Source::Implicit, ..Statement::of("the cart counts cents") };
+    remember(&fixture, vec![concluded, Statement::of("the till counts cents")]);
+    fixture.time.advance(hours(24 * 180));
+    let found = recall(&fixture, &Query { floor: Some(0.0), ..Query::of("counts cents", 10) });
+    let sure: Vec<(Source, f64)> = found
+        .hits
+        .iter()
+        .filter_map(|hit| match &hit.found {
+            Found::Memory(memory) => Some((memory.source, hit.score.confidence)),
+            _ => None,
+        })
+        .collect();
+    let of = |source: Source| sure.iter().find(|(known, _)| *known == source).unwrap().1;
+    assert!((of(Source::Implicit) - 0.3).abs() < 0.01, "half of 0.6 after its half-life: {sure:?}");
+    assert!((of(Source::Explicit) - 0.9).abs() < 1e-9, "what was said stays: {sure:?}");
 }

@@ -4,6 +4,7 @@
 //! The thresholds were chosen on the `dev` part of `evals/consolidation/pairs.jsonl`.
 
 mod asked;
+mod frame;
 mod reading;
 mod verdict;
 mod vocabulary;
@@ -58,7 +59,8 @@ pub fn relation(known: &str, new: &str) -> Related {
     if qualified_apart(&a, &b) {
         return related(Relation::Unrelated, 0.9, "about different things of a sort");
     }
-    denied(&a, &b)
+    framed(&a, &b)
+        .or_else(|| denied(&a, &b))
         .or_else(|| values_differ(&a, &b))
         .or_else(|| antonyms(&a, &b))
         .or_else(|| negated(&a, &b))
@@ -67,6 +69,23 @@ pub fn relation(known: &str, new: &str) -> Related {
         .unwrap_or_else(|| {
             related(Relation::Unrelated, 1.0 - overlap(&a.content, &b.content), "little in common")
         })
+}
+
+/// Statements of these builds are told from others by how they are made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Build {
+    /// Who answers for something.
+    Role,
+    /// With which command something is done.
+    Command,
+}
+
+/// Of which build a statement is.
+pub fn build(text: &str) -> Option<Build> {
+    match Reading::of(text).frame? {
+        frame::Frame::Role { .. } => Some(Build::Role),
+        frame::Frame::Command { does, .. } => (!does.is_empty()).then_some(Build::Command),
+    }
 }
 
 fn related(relation: Relation, score: f64, reason: &'static str) -> Related {
@@ -84,6 +103,12 @@ pub(super) fn share(statement: &str, text: &str) -> f64 {
 }
 
 type Set = BTreeSet<String>;
+
+/// Both say who answers for something, or with which command something is done.
+fn framed(a: &Reading, b: &Reading) -> Option<Related> {
+    let is_positive = !a.is_negative && !b.is_negative;
+    frame::compared(a.frame.as_ref()?, b.frame.as_ref()?).filter(|_| is_positive)
+}
 
 fn qualified_apart(a: &Reading, b: &Reading) -> bool {
     let words = |reading: &Reading| -> Vec<String> { reading.plain.clone() };
@@ -183,13 +208,24 @@ fn is_name(stem: &str) -> bool {
 /// All that differs is numbers, and they are values: not what a thing is numbered by.
 fn numbers_differ(a: &Reading, b: &Reading) -> Option<Related> {
     let (one, other) = unique(a, b);
-    let all_numbers = |set: &Set| !set.is_empty() && set.iter().all(|stem| is_number(stem));
-    if !all_numbers(&one) || !all_numbers(&other) {
+    let common = a.content.intersection(&b.content).count();
+    let numbers = |set: &Set| -> Set { set.iter().filter(|stem| is_number(stem)).cloned().collect() };
+    let words = |set: &Set| -> Vec<String> {
+        let telling =
+            set.iter().filter(|stem| !is_number(stem) && !(common > 0 && vocabulary::leads_to_value(stem)));
+        telling.cloned().collect()
+    };
+    let (more, others) = (words(&one), words(&other));
+    // One may say a little more, as long as that does not make it another thing.
+    let says_little = more.len() + others.len() <= usize::from(common > 1);
+    let is_apart = more.iter().chain(&others).any(|stem| vocabulary::qualifies(stem) || is_name(stem));
+    let (one, other) = (numbers(&one), numbers(&other));
+    if one.is_empty() || other.is_empty() || !says_little || is_apart {
         return None;
     }
-    let common = a.content.intersection(&b.content).count();
     let numbers_a_thing = |reading: &Reading, set: &Set| {
-        reading.tie == Tie::None && !is_imperative(reading)
+        let is_value = |stem: &String| counts(reading, stem) || is_versioned(reading, stem);
+        (reading.tie == Tie::None && !is_imperative(reading) && !set.iter().all(is_value))
             || set.iter().any(|stem| is_ordinal(reading, stem))
     };
     if numbers_a_thing(a, &one) || numbers_a_thing(b, &other) {
@@ -197,6 +233,15 @@ fn numbers_differ(a: &Reading, b: &Reading) -> Option<Related> {
     }
     (common >= 1 && a.is_negative == b.is_negative)
         .then(|| related(Relation::Opposite, 0.85, "another number for the same thing"))
+}
+
+/// "two approvals": so many of them.
+fn counts(reading: &Reading, number: &str) -> bool {
+    let at = reading.words.iter().position(|word| word == number);
+    let next = at.and_then(|at| reading.words.get(at + 1));
+    const VERBS: [&str; 10] =
+        ["takes", "needs", "runs", "uses", "gets", "goes", "listens", "times", "fails", "builds"];
+    next.is_some_and(|next| next.len() > 3 && next.ends_with('s') && !VERBS.contains(&next.as_str()))
 }
 
 /// "retry failed jobs 3 times": an order says something without a verb that ties.
@@ -207,10 +252,20 @@ fn is_imperative(reading: &Reading) -> bool {
 
 /// "service 12 takes 4 minutes": the number says which service, unless it is the version of a product.
 fn is_ordinal(reading: &Reading, number: &str) -> bool {
-    const VERSIONED: &str = "node python postgres postgresql java jdk go ruby php windows macos ubuntu debian rust port version java redis mysql";
     let Some(at) = reading.words.iter().position(|word| word == number) else { return false };
-    let before = at.checked_sub(1).map_or("", |at| reading.words[at].as_str());
-    reading.subject.contains(number) && !VERSIONED.split(' ').any(|name| name == before)
+    if at == 0 || (counts(reading, number) && vocabulary::is_empty(&reading.words[at - 1])) {
+        return false;
+    }
+    reading.subject.contains(number) && !is_versioned(reading, number)
+}
+
+/// "Node 22", "port 8443": the number is a value of what stands before it.
+fn is_versioned(reading: &Reading, number: &str) -> bool {
+    const VERSIONED: &str = "node python postgres postgresql java jdk go ruby php windows macos ubuntu debian rust port version redis mysql \
+        terraform kubernetes react django rails spring";
+    let at = reading.words.iter().position(|word| word == number);
+    let before = at.and_then(|at| at.checked_sub(1)).map_or("", |at| reading.words[at].as_str());
+    VERSIONED.split_ascii_whitespace().any(|name| name == before)
 }
 
 fn unique(a: &Reading, b: &Reading) -> (Set, Set) {

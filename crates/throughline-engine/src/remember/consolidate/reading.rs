@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use rust_stemmers::{Algorithm, Stemmer};
 
+use super::frame::{self, Frame};
 use super::vocabulary;
 use crate::remember::alternatives::{self, Value};
 
@@ -25,6 +26,8 @@ pub(super) struct Reading {
     pub(super) values: Vec<Value>,
     /// Words in use, for antonyms and qualifiers.
     pub(super) plain: Vec<String>,
+    /// Where it is of a known build.
+    pub(super) frame: Option<Frame>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,8 +42,8 @@ pub(super) enum Tie {
 /// Statements of more words are compared by their beginning.
 const MAX_WORDS: usize = 80;
 
-const ONE: &str =
-    "is are was lives live listens go goes served written runs run built equals stays returns owned";
+const ONE: &str = "is are was lives live listens go goes served written runs run built equals stays returns owned moved changed switched upgraded \
+     bumped pin pins pinned keep keeps kept set sets";
 const MANY: &str = "needs need requires require uses use supports support has have must allows covers consumes publishes depends talks \
     contains exports adds validates";
 
@@ -54,15 +57,19 @@ impl Reading {
         let before_verb = kept.iter().filter(|at| verb.is_some_and(|verb| **at < verb));
         let by_words: Vec<String> = chosen.iter().map(|word| (*word).clone()).collect();
         let negations = chosen.iter().filter(|word| vocabulary::is_negation(word)).count();
-        let no_longer = has_pair(&words, "no", "longer");
+        let no_longer = has_pair(&by_words, "no", "longer");
+        let stated: Vec<&str> = chosen.iter().map(|word| word.as_str()).collect();
+        let ends: Vec<bool> = kept.iter().map(|at| breaks[*at]).collect();
         Reading {
             content: stems.all(chosen.iter().map(|word| word.as_str())),
             rejected: stems.all(denied.iter().map(|at| words[*at].as_str())),
             subject: stems.all(before_verb.map(|at| words[*at].as_str())),
-            tie: verb.map_or(Tie::None, |at| tie(&words, at)),
+            // "port: 8443" has one as well.
+            tie: verb.map_or(if text.contains(": ") { Tie::One } else { Tie::None }, |at| tie(&words, at)),
             is_placed: is_placed(&words),
             is_negative: negations % 2 == 1 || no_longer && negations == 0,
             values: alternatives::values(&by_words),
+            frame: frame::of(&stated, &ends, &stems),
             plain: by_words.iter().map(|word| vocabulary::canonical(word).to_owned()).collect(),
             words,
         }
@@ -102,7 +109,9 @@ fn tie(words: &[String], verb: usize) -> Tie {
 fn is_placed(words: &[String]) -> bool {
     const PREPOSITIONS: [&str; 10] =
         ["by", "in", "on", "at", "with", "through", "via", "to", "from", "under"];
-    words.len() > 2 && PREPOSITIONS.contains(&words[words.len() - 2].as_str())
+    let end =
+        words.iter().rposition(|word| !matches!(word.as_str(), "now" | "anymore" | "today" | "instead"));
+    end.is_some_and(|end| end > 1 && PREPOSITIONS.contains(&words[end - 1].as_str()))
 }
 
 /// Words in small letters, and which of them a sign follows.
@@ -114,8 +123,9 @@ fn words(text: &str) -> (Vec<String>, Vec<bool>) {
             .trim_matches(|c: char| !c.is_alphanumeric() && !"/@#+%_-.".contains(c))
             .trim_end_matches(['.', '-']);
         let bare = bare.replace('’', "'").to_lowercase();
+        let bare = owner(&bare);
         let ends = raw.ends_with([',', ';', ':', '.', '—', '，', '：']);
-        for part in parts(&bare) {
+        for part in parts(bare) {
             words.push(part);
             breaks.push(false);
         }
@@ -129,6 +139,12 @@ fn words(text: &str) -> (Vec<String>, Vec<bool>) {
         }
     }
     (words, breaks)
+}
+
+/// "the gateway's port" is that of the gateway.
+fn owner(word: &str) -> &str {
+    const VERBS: [&str; 8] = ["it's", "that's", "let's", "what's", "here's", "there's", "who's", "where's"];
+    word.strip_suffix("'s").filter(|_| !VERBS.contains(&word)).unwrap_or(word)
 }
 
 /// A number that is written as a word; "one of them" counts nothing.
@@ -187,6 +203,8 @@ fn contrast(words: &[String], breaks: &[bool]) -> (Vec<usize>, Vec<usize>) {
     let mut kept = vec![];
     let mut denied = vec![];
     let mut denies = false;
+    // "from 1 to 2", "replace 1 by 2": up to the word that goes on with what holds.
+    let mut gives_way = false;
     for at in 0..words.len() {
         let after_break = at > 0 && breaks[at - 1];
         let word = words[at].as_str();
@@ -195,15 +213,26 @@ fn contrast(words: &[String], breaks: &[bool]) -> (Vec<usize>, Vec<usize>) {
             || (word == "instead" && next == "of")
             || (word == "rather" && next == "than")
             || (word == "not" && at > 1 && alternatives::is_known(next));
-        if begins {
-            denies = true;
-        } else if after_break {
-            denies = false;
+        let from = (word == "from" && gave_way(words, at))
+            || (matches!(word, "replace" | "replaced" | "replacing")
+                && words[at..].iter().take(5).any(|word| matches!(word.as_str(), "by" | "with")));
+        let goes_on = gives_way && matches!(word, "to" | "by" | "with");
+        if begins || from {
+            (denies, gives_way) = (true, from);
+        } else if after_break || goes_on {
+            (denies, gives_way) = (false, false);
         }
         if denies { denied.push(at) } else { kept.push(at) }
     }
     retire(words, breaks, &mut kept, &mut denied);
     (kept, denied)
+}
+
+/// "changed from 4100 to 4200": what it changed from holds no longer.
+fn gave_way(words: &[String], from: usize) -> bool {
+    const CHANGED: [&str; 6] = ["moved", "changed", "switched", "upgraded", "migrated", "bumped"];
+    let changed = words[..from].iter().any(|word| CHANGED.contains(&word.as_str()));
+    changed && words[from..].iter().take(5).any(|word| word == "to")
 }
 
 /// "npm is not used, use pnpm": a first clause that only says what is gone.
@@ -216,20 +245,24 @@ fn retire(words: &[String], breaks: &[bool], kept: &mut Vec<usize>, denied: &mut
         [" is not used", " isn't used", " is gone", " is out", " is deprecated", " is no longer used"]
             .iter()
             .any(|gone| said.ends_with(gone));
-    if is_gone {
+    let is_over = words[..=end].iter().any(|word| vocabulary::is_negation(word))
+        && [" any more", " anymore", " any longer", "no longer "].iter().any(|over| said.contains(over));
+    let is_dropped =
+        ["we dropped ", "we removed ", "we abandoned ", "we left "].iter().any(|lead| said.starts_with(lead));
+    if is_gone || is_over || is_dropped {
         kept.retain(|at| *at > end);
         denied.extend(0..=end);
     }
 }
 
-struct Stems(Stemmer);
+pub(super) struct Stems(Stemmer);
 
 impl Stems {
     fn new() -> Stems {
         Stems(Stemmer::create(Algorithm::English))
     }
 
-    fn all<'a>(&self, words: impl Iterator<Item = &'a str>) -> BTreeSet<String> {
+    pub(super) fn all<'a>(&self, words: impl Iterator<Item = &'a str>) -> BTreeSet<String> {
         let telling = words.filter(|word| !vocabulary::is_empty(word) && !vocabulary::is_negation(word));
         telling.map(|word| self.one(word)).filter(|stem| !vocabulary::is_empty(stem)).collect()
     }

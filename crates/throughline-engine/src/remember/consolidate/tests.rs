@@ -46,7 +46,7 @@ fn what_shares_words_is_not_related_for_that() {
 
 #[test]
 fn who_said_it_decides_between_opposites() {
-    let of = |source, confidence| Standpoint { source, confidence };
+    let of = |source, confidence| Standpoint { source, confidence, by_person: false };
     let (explicit, implicit) = (of(Source::Explicit, 0.9), of(Source::Implicit, 0.6));
     let tool = of(Source::ToolOutput, 0.9);
     for (known, new, expected) in [

@@ -10,6 +10,8 @@ pub struct Standpoint {
     pub source: Source,
     /// 0 to 1.
     pub confidence: f64,
+    /// A person said it, in so many words or beside something else.
+    pub by_person: bool,
 }
 
 /// What becomes of a new statement beside a known one.
@@ -36,25 +38,22 @@ pub fn verdict(relation: Relation, known: Standpoint, new: Standpoint) -> Verdic
         Relation::Unrelated => Verdict::Create,
         Relation::Same => Verdict::Corroborate,
         Relation::Refines | Relation::Opposite if new.source == Source::ToolOutput => Verdict::QuarantineNew,
-        Relation::Refines | Relation::Opposite if trust(new.source) > trust(known.source) => {
-            Verdict::Supersede
-        }
-        Relation::Refines | Relation::Opposite if trust(new.source) < trust(known.source) => {
-            Verdict::QuarantineNew
-        }
+        Relation::Refines | Relation::Opposite if trust(new) > trust(known) => Verdict::Supersede,
+        Relation::Refines | Relation::Opposite if trust(new) < trust(known) => Verdict::QuarantineNew,
         Relation::Refines => Verdict::Supersede,
         // Who speaks later knows more, unless what was known is much surer.
         Relation::Opposite if new.confidence + CLEARLY_SURER >= known.confidence => Verdict::Supersede,
-        Relation::Opposite if new.source == Source::Explicit => Verdict::Supersede,
+        Relation::Opposite if new.source == Source::Explicit || new.by_person => Verdict::Supersede,
         Relation::Opposite => Verdict::Review,
     }
 }
 
-fn trust(source: Source) -> u8 {
-    match source {
+/// What people say counts alike, whether they asked for it to be remembered or not.
+fn trust(one: Standpoint) -> u8 {
+    match one.source {
         Source::Explicit => 3,
-        Source::Bootstrap => 2,
-        Source::Implicit => 2,
+        Source::Implicit if one.by_person => 3,
+        Source::Bootstrap | Source::Implicit => 2,
         Source::ToolOutput => 0,
     }
 }

@@ -12,7 +12,7 @@ const EMPTY: &str = "about a an the this that these those it its we our us you y
     require requires required decided decide decision chose choose chosen picked pick agreed settled opted called named name \
     follow follows everywhere anywhere anymore more longer new if when whenever one ones over under after before repository repo \
     project codebase code contain contains treat treats them who which what start starts begin begins let let's allow allows \
-    allowed fine okay time come comes appear appears give gives add adds adding sure because since it's that's we're we've i'd cut still again \
+    allowed fine okay time come comes appear appears give gives add adds adding sure because since it's that's we're we've i'd cut still again where how send sends sent \
     wir benutzen verwenden nutzen hier ist sind der die das den ein eine in im auf mit für und immer man \
     on nous utilise utilisons le la les un une des de du et pour dans toujours est sont \
     usamos usar el los las un una en con para y siempre es son \
@@ -85,6 +85,11 @@ const SAME: &[(&str, &str)] = &[
     ("editing", "edit"),
     ("fixing", "fix"),
     ("writable", "read-only"),
+    ("saved", "stored"),
+    ("persisted", "stored"),
+    ("owner", "own"),
+    ("owns", "own"),
+    ("owned", "own"),
 ];
 
 /// What turns a statement round.
@@ -156,11 +161,17 @@ const QUALIFIERS: &[&[&str]] = &[
 
 /// Words that add nothing by themselves to a statement that is known.
 const WEAK: &str = "data store stored port rate first moved move value values thing things system part common way work write writes written \
-    install installed manager package manage managed handle handled perform provide down current own";
+    install installed manager package manage managed handle handled perform provide down current own \
+    command suite reach reachable reached available exposed expose serve served call calling where taken read hold holds set version variable \
+    environment apply applied applies responsible service create created environment";
 
 /// Of these, by their stems, a thing has one, so that a second one contradicts.
 const ONLY_ONE: &str = "branch port name url region version owner languag shell manag host address timezon zone email titl \
     licens colour color default format editor theme length limit path leader maintain deadlin";
+
+/// Words, by their stems, that only say that a value follows.
+const BEFORE_VALUES: &str = "port reach reachabl expos serv avail version current set valu rate move moved bump upgrad pin chang switch read \
+    taken take limit listen run level";
 
 /// Statements are compared while somebody waits, word by word.
 type Words = LazyLock<HashSet<&'static str>>;
@@ -179,6 +190,7 @@ static OPPOSITE_WORDS: LazyLock<HashMap<&str, Vec<&str>>> = LazyLock::new(|| {
     }
     opposites
 });
+static VALUE_WORDS: Words = LazyLock::new(|| BEFORE_VALUES.split_ascii_whitespace().collect());
 
 pub(super) fn is_empty(word: &str) -> bool {
     EMPTY_WORDS.contains(word)
@@ -187,6 +199,11 @@ pub(super) fn is_empty(word: &str) -> bool {
 pub(super) fn is_weak(stem: &str) -> bool {
     let begins = || stem.len() > 3 && WEAK_WORDS.iter().any(|word| word.starts_with(stem));
     WEAK_WORDS.contains(stem) || begins()
+}
+
+/// Whether a stem only says that a value follows.
+pub(super) fn leads_to_value(stem: &str) -> bool {
+    VALUE_WORDS.contains(stem)
 }
 
 /// Whether a thing of this stem has one value.
@@ -206,6 +223,13 @@ pub(super) fn canonical(word: &str) -> &str {
 /// What cannot be true where the word is.
 pub(super) fn opposites(word: &str) -> &'static [&'static str] {
     OPPOSITE_WORDS.get(word).map_or(&[], Vec::as_slice)
+}
+
+/// Whether a word says which one of several is meant.
+pub(super) fn qualifies(stem: &str) -> bool {
+    QUALIFIERS
+        .iter()
+        .any(|sort| sort.iter().any(|word| *word == stem || (stem.len() > 3 && word.starts_with(stem))))
 }
 
 /// Whether the words single out different things of a sort.

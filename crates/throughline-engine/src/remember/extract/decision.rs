@@ -95,7 +95,7 @@ pub(super) fn says(sentence: &Sentence<'_>) -> Result<Option<Found>, Reason> {
     let chosen = CHOOSING.iter().find_map(|cue| sentence.starts(cue).then_some(*cue));
     let object = match (title, cue, chosen) {
         (Some(count), ..) => &sentence.words[count..],
-        (None, Some((cue, at)), _) => &sentence.words[at + cue.split(' ').count()..],
+        (None, Some((cue, at)), _) => beyond_that(&sentence.words[at + cue.split(' ').count()..]),
         (None, None, Some(cue)) => sentence.after(cue),
         (None, None, None) if sealed => &sentence.words[..],
         (None, None, None) => return Ok(None),
@@ -186,6 +186,14 @@ fn doubts(sentence: &Sentence<'_>, cue: Option<&str>) -> Option<Reason> {
     }
 }
 
+/// "we decided that …" points at nothing.
+fn beyond_that(object: &[Word]) -> &[Word] {
+    match object {
+        [that, rest @ ..] if that.text == "that" && rest.len() > 2 => rest,
+        _ => object,
+    }
+}
+
 /// How many words the title has.
 fn title(words: &[Word]) -> Option<usize> {
     let end = words.iter().take(6).position(|word| word.then == Some(':'))? + 1;
@@ -199,5 +207,7 @@ fn is_chosen_over(object: &[Word]) -> bool {
         "a" | "an" | "the" | "your" | "my" | "option"
     );
     let named = object.iter().take(3).any(|word| nouns::is_specific(word) || word.is_capital);
-    bare && named && OVER.iter().any(|over| find(object, over).is_some())
+    let is_for_something = find(object, "for").is_some_and(|at| at > 0 && object.len() > at + 1)
+        && object.first().is_some_and(nouns::is_tool);
+    bare && named && (is_for_something || OVER.iter().any(|over| find(object, over).is_some()))
 }

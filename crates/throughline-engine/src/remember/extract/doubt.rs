@@ -93,7 +93,8 @@ const SAYING: &str = "say|says|said|saying|claims|claim|claimed|states|state|sta
 const OTHERS: &str = "according to|i read|i've read|i heard|some people|most people|his team|her team|my colleague|\
     my boss|a colleague|in the old company|at my last job|at my old job|my last company|in the tutorial|\
     the tutorial|stack overflow|chatgpt|the rust book|eslint|the previous team|the old team|\
-    the client's|as stated in|their api|back then|back in|in go|in rust|in python|in java|in javascript|\
+    the client's|in my other|other project|another project|on another|other repo|another repo|my previous|previous company|\
+    previous team|my last|a friend|friend's|as stated in|their api|back then|back in|in go|in rust|in python|in java|in javascript|\
     in typescript|in general|best practice|generally|google|review comment|or so i've|the sign";
 
 /// "The docs say …" is not what the speaker says. Early in the sentence only: "…, legal insists on it" is a reason.
@@ -115,7 +116,8 @@ const PASSING: &str = "for now|just this once|this once|this time|temporarily|te
     this sprint|throw it away|as a workaround";
 
 fn passes(sentence: &Sentence<'_>) -> bool {
-    any_of(PASSING, &sentence.words)
+    let begins = ["from today on", "as of today", "starting today", "from tomorrow on", "starting tomorrow"];
+    any_of(PASSING, &sentence.words) && !sentence.has_any(&begins)
 }
 
 const PAST: &str = "used to|yesterday|last week|last month|last year|last time|previously|there was a time|in the past|\
@@ -133,7 +135,7 @@ fn tells_the_past(sentence: &Sentence<'_>) -> bool {
 
 const PLACES: &str = "function|file|line|method|class|loop|test|view|page|component|button|form|table|query|endpoint|pr|\
     branch|commit|experiment|slide|block|case|one|request|field|variable|script|module|test|screen|\
-    modal|dialog|header|issue|task|ticket|bug";
+    modal|dialog|header|issue|task|ticket|bug|handler|hook|snippet|section";
 
 /// About one place in the code: "in this function", "on this page", "line 40", "here" without "we".
 pub(super) fn is_local(sentence: &Sentence<'_>) -> bool {

@@ -89,8 +89,12 @@ pub(super) fn says(sentence: &Sentence<'_>) -> Result<Option<Found>, Reason> {
     let is_about_time = cue.contains("now on") || cue.contains("forward") || cue.contains("future");
     let first = rest.first().map_or("", |word| word.text.as_str());
     let comes_once = !parted && !cue.ends_with("that") && NOT_STATEMENTS.contains(&first) && !is_about_time;
+    let wishes = first == "i"
+        && rest
+            .get(1)
+            .is_some_and(|word| matches!(word.text.as_str(), "prefer" | "want" | "like" | "hate" | "expect"));
     if (comes_once && !is_custom(first, rest))
-        || (is_about_time && matches!(first, "means" | "you" | "you're" | "i" | "i'll"))
+        || (is_about_time && !wishes && matches!(first, "means" | "you" | "you're" | "i" | "i'll"))
     {
         return Err(Reason::Task);
     }

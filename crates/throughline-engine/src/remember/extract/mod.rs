@@ -23,6 +23,7 @@ mod own_words;
 mod preference;
 mod routine;
 mod sentence;
+mod told;
 mod topic;
 mod wording;
 
@@ -215,6 +216,7 @@ fn by_user(sentence: &Sentence<'_>) -> Result<Found, Reason> {
         correction::says,
         convention::says,
         environment::says,
+        told::says,
     ];
     let mut doubt = None;
     for says in families {

@@ -28,7 +28,7 @@ use crate::config::Overrides;
 
 // Not a doc comment: it would replace the help of the command.
 #[derive(Debug, clap::Args)]
-pub(super) struct Args {
+pub(in crate::cli) struct Args {
     /// Repositories
     #[arg(value_name = "REPO", required = true)]
     repositories: Vec<PathBuf>,

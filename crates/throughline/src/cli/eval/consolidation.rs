@@ -41,6 +41,23 @@ impl Label {
     }
 }
 
+/// One fact in many phrasings, what contradicts it, and what only sounds like it.
+#[derive(Debug, Deserialize)]
+struct Phrasings {
+    id: String,
+    split: String,
+    same: Vec<String>,
+    opposite: Vec<String>,
+    other: Vec<String>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(untagged)]
+enum Example {
+    Pair(Pair),
+    Phrasings(Phrasings),
+}
+
 /// Relations of any sort but "unrelated".
 const ANY: &str = "any relation";
 const EACH: &str = "each pair";
@@ -48,12 +65,41 @@ const EACH: &str = "each pair";
 pub(super) fn measure(files: &[PathBuf]) -> Result<Tally> {
     let mut tally = Tally::default();
     for file in files {
-        for pair in lines::<Pair>(file, "consolidation")? {
-            tally.look();
-            judge(&pair, &mut tally);
+        for example in lines::<Example>(file, "consolidation")? {
+            let pairs = match example {
+                Example::Pair(pair) => vec![pair],
+                Example::Phrasings(phrasings) => phrasings.pairs(),
+            };
+            for pair in pairs {
+                tally.look();
+                judge(&pair, &mut tally);
+            }
         }
     }
     Ok(tally)
+}
+
+impl Phrasings {
+    /// Each phrasing after the first one, and everything else after each phrasing.
+    fn pairs(&self) -> Vec<Pair> {
+        let pair = |(a, b): (&String, &String), expect: Label| Pair {
+            id: self.id.clone(),
+            split: Some(format!("phrasings {}", self.split)),
+            a: a.clone(),
+            b: b.clone(),
+            expect,
+        };
+        let mut pairs: Vec<Pair> = vec![];
+        for (at, known) in self.same.iter().enumerate() {
+            if at > 0 {
+                pairs.push(pair((&self.same[0], known), Label::Same));
+                pairs.push(pair((known, &self.same[0]), Label::Same));
+            }
+            pairs.extend(self.opposite.iter().map(|new| pair((known, new), Label::Opposite)));
+            pairs.extend(self.other.iter().map(|new| pair((known, new), Label::Unrelated)));
+        }
+        pairs
+    }
 }
 
 fn judge(pair: &Pair, tally: &mut Tally) {

@@ -9,6 +9,7 @@ mod commits;
 mod compaction;
 mod consolidation;
 mod extraction;
+mod history;
 mod locomo;
 mod longmemeval;
 mod metrics;
@@ -44,6 +45,8 @@ pub(super) enum Command {
     Compaction(compaction::Args),
     /// Whether the files that past commits changed are found by what the commits say
     Commits(commits::Args),
+    /// What is remembered after weeks of sessions with changes, repetitions and traps, and whether it is what holds
+    History(history::Args),
 }
 
 // Not a doc comment: it would replace the help of the command.
@@ -60,8 +63,8 @@ pub(super) struct ExtractionArgs {
 // Not a doc comment: it would replace the help of the command.
 #[derive(Debug, clap::Args)]
 pub(super) struct ConsolidationArgs {
-    /// Labelled pairs, one JSON object on each line
-    #[arg(value_name = "FILE", default_values = ["evals/consolidation/pairs.jsonl"])]
+    /// Labelled pairs, or facts in many phrasings, one JSON object on each line
+    #[arg(value_name = "FILE", default_values = ["evals/consolidation/pairs.jsonl", "evals/consolidation/phrasings.jsonl"])]
     files: Vec<PathBuf>,
     /// List the pairs that came out wrong
     #[arg(long)]
@@ -142,6 +145,7 @@ pub(super) fn run(command: &Command, overrides: &Overrides, output: &Output) -> 
         }
         Command::Compaction(args) => compaction::run(args, overrides, output),
         Command::Commits(args) => commits::run(args, overrides, output),
+        Command::History(args) => history::run(args, overrides, output),
         Command::Consolidation(args) => {
             rules("consolidation", consolidation::measure(&args.files)?, args.errors, output)
         }

@@ -1,0 +1,85 @@
+//! The same fact said ten times in other words is one memory; its opposite leaves one answer and a history.
+
+use serde::Deserialize;
+use serde_json::{Value as Json, json};
+
+use crate::fixture::{Home, on_both};
+use crate::mcp::Client;
+use crate::memory::{id, remember};
+
+on_both!(
+    ten_phrasings_of_a_fact_are_one_memory_and_its_opposite_takes_its_place,
+    facts_that_only_sound_alike_stay_apart,
+);
+
+#[derive(Deserialize)]
+struct Phrasings {
+    id: String,
+    same: Vec<String>,
+    opposite: Vec<String>,
+    other: Vec<String>,
+}
+
+fn phrasings(names: &[&str]) -> Vec<Phrasings> {
+    let all = include_str!("../../../../evals/consolidation/phrasings.jsonl");
+    let all: Vec<Phrasings> = all.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let chosen: Vec<Phrasings> = all.into_iter().filter(|one| names.contains(&one.id.as_str())).collect();
+    assert_eq!(chosen.len(), names.len());
+    chosen
+}
+
+fn listed(home: &Home, args: &[&str]) -> Vec<Json> {
+    let args = [&["memory", "list", "-n", "1000"][..], args].concat();
+    home.json(&args)["memories"].as_array().unwrap().clone()
+}
+
+fn ten_phrasings_of_a_fact_are_one_memory_and_its_opposite_takes_its_place(home: &Home) {
+    let mut agent = Client::of(home);
+    let facts = phrasings(&[
+        "deploy", "test-cmd", "port", "owner", "migrate", "env", "build", "redis", "lead", "seed",
+    ]);
+    for (at, fact) in facts.iter().enumerate() {
+        for (turn, phrasing) in fact.same.iter().take(10).enumerate() {
+            if (at + turn) % 2 == 0 {
+                remember(home, &[phrasing]);
+            } else {
+                agent.tool("remember", &json!({ "content": phrasing }));
+            }
+        }
+        let active = listed(home, &[]);
+        let contents: Vec<&str> = active.iter().map(|memory| memory["content"].as_str().unwrap()).collect();
+        assert_eq!(contents.len(), at + 1, "{} is told more than once: {contents:#?}", fact.id);
+        let known = active[0].clone();
+        assert!(known["confidence"].as_f64().unwrap() > 0.95, "it is surer each time: {known:#}");
+        let opposite = agent.tool("remember", &json!({ "content": fact.opposite[0] }));
+        assert_eq!(opposite["action"], "superseded", "{}: {opposite:#}", fact.id);
+        let active = listed(home, &[]);
+        assert_eq!(active.len(), at + 1, "{}: one answer", fact.id);
+        assert_eq!(active[0]["content"], fact.opposite[0].as_str());
+        let before = home.json(&["memory", "show", &id(&known)]);
+        assert_eq!(
+            (&before["status"], &before["superseded_by"]),
+            (&json!("superseded"), &opposite["id"]),
+            "{before:#}"
+        );
+        let found = agent.tool("search", &json!({ "query": fact.same[0], "kinds": ["memory"] }));
+        let hits: Vec<&str> =
+            found["hits"].as_array().unwrap().iter().map(|hit| hit["id"].as_str().unwrap()).collect();
+        assert!(hits.contains(&opposite["id"].as_str().unwrap()), "{found:#}");
+        assert!(!hits.contains(&id(&known).as_str()), "what is past is not found: {found:#}");
+    }
+    home.check();
+}
+
+fn facts_that_only_sound_alike_stay_apart(home: &Home) {
+    let facts = phrasings(&["deploy", "port", "owner", "node", "redis", "python", "timeout"]);
+    let mut said = 0;
+    for fact in &facts {
+        for text in fact.same.iter().take(1).chain(&fact.other) {
+            let answer = home.json(&["remember", text]);
+            said += 1;
+            assert_eq!(answer["action"], "created", "{text:?}: {answer:#}");
+        }
+    }
+    assert_eq!(listed(home, &[]).len(), said);
+}
