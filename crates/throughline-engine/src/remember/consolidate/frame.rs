@@ -173,7 +173,7 @@ const ACTIONS: [(&str, &str); 8] = [
 
 fn command(words: &[&str], ends: &[bool], stems: &Stems) -> Option<Frame> {
     let start = (0..words.len()).find(|at| begins(words, *at))?;
-    let is_end = |at: usize| (at > start && ends[at - 1]) || (at > start && is_in(ENDING, words[at]));
+    let is_end = |at: usize| at > start && (ends[at - 1] || is_in(ENDING, words[at]));
     let end = (start..words.len()).find(|at| is_end(*at)).unwrap_or(words.len());
     let with: Vec<String> = words[start..end].iter().map(|word| (*word).to_owned()).collect();
     if with.len() < 2 && !is_script(words[start]) {

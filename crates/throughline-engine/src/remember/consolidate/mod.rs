@@ -212,7 +212,7 @@ fn numbers_differ(a: &Reading, b: &Reading) -> Option<Related> {
     let numbers = |set: &Set| -> Set { set.iter().filter(|stem| is_number(stem)).cloned().collect() };
     let words = |set: &Set| -> Vec<String> {
         let telling =
-            set.iter().filter(|stem| !is_number(stem) && !(common > 0 && vocabulary::leads_to_value(stem)));
+            set.iter().filter(|stem| !(is_number(stem) || common > 0 && vocabulary::leads_to_value(stem)));
         telling.cloned().collect()
     };
     let (more, others) = (words(&one), words(&other));
