@@ -162,6 +162,11 @@ fn parameter(name: &str, schema: &Json, required: bool) -> Json {
     let mut schema = schema.clone();
     let description = schema.as_object_mut().and_then(|schema| schema.shift_remove("description"));
     without_null(&mut schema);
+    if schema["type"] == "boolean" {
+        // `?explain` alone says yes.
+        let default = schema["default"].take();
+        schema = json!({ "anyOf": [{ "type": "boolean" }, { "const": "" }], "default": default });
+    }
     let mut parameter = json!({ "name": name, "in": "query", "required": required, "schema": schema });
     if let Some(description) = description {
         parameter["description"] = description;
