@@ -84,7 +84,7 @@ fn serve<S: ServerHandler>(
         });
         let working = places.clone().map(|places| tokio::spawn(worker::work(places)));
         let served = listener.serve(server, places, told_to_stop).await;
-        working.iter().for_each(|working| working.abort());
+        working.iter().for_each(tokio::task::JoinHandle::abort);
         if timeout(LAST_FOLD, tokio::task::spawn_blocking(move || door.close())).await.is_err() {
             tracing::debug!("the write-ahead log was left to the next process");
         }

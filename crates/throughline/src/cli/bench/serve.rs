@@ -216,7 +216,7 @@ fn text(report: &Report) -> String {
         vec![name.to_owned(), ms(spread.p50), ms(spread.p95), ms(spread.p99), ms(spread.most)]
     };
     let rows = [row("reads", &report.reads_ms), row("writes", &report.writes_ms)];
-    let mut text = table(&["ms", "p50", "p95", "p99", "most"], rows.into_iter());
+    let mut text = table(&["ms", "p50", "p95", "p99", "most"], rows);
     text.push_str(&format!(
         "\n{} clients, {:.0} s: {} requests ({:.0}/s), {} writes, {} lost, {} errors",
         report.clients,
