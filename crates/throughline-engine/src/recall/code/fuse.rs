@@ -9,9 +9,14 @@ use std::collections::HashMap;
 use super::super::fuse::Candidate;
 use super::Signals;
 
-pub(super) fn tune(name: &str, usual: f64) -> f64 {
-    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(usual)
-}
+/// How much meaning counts beside words, in chunks and in files. Measured with `eval commits`, like the rest.
+const MEANING_OF_CHUNK: f64 = 0.35;
+const MEANING_OF_FILE: f64 = 0.35;
+/// How much the file counts beside the chunk.
+const FILE: f64 = 0.45;
+/// What the next best chunks of the file add, and how many of them.
+const BESIDE: f64 = 0.15;
+const NEXT_BEST: usize = 3;
 
 /// The best words and the nearest meaning among candidates.
 #[derive(Debug, Clone, Copy)]
@@ -25,8 +30,6 @@ pub(super) fn mix<'a>(
     candidates: &mut [Candidate],
     of_file: impl Fn(&Candidate) -> Option<(i64, Option<&'a Candidate>)>,
 ) {
-    let (s_chunk, s_file) = (tune("S_CHUNK", 0.35), tune("S_FILE", 0.35));
-    let (w_file, w_beside) = (tune("W_FILE", 0.45), tune("W_BESIDE", 0.15));
     let files: HashMap<i64, &Candidate> =
         candidates.iter().filter_map(&of_file).filter_map(|(number, file)| Some((number, file?))).collect();
     let best_chunk = Best::of(candidates.iter());
@@ -36,11 +39,12 @@ pub(super) fn mix<'a>(
     let mut by_file: HashMap<i64, Vec<f64>> = HashMap::new();
     for candidate in candidates.iter() {
         let file = of_file(candidate);
-        let chunk = best_chunk.share(candidate, s_chunk);
-        let of_its_file = file.and_then(|(_, file)| file).map_or(0.0, |file| best_file.share(file, s_file));
+        let chunk = best_chunk.share(candidate, MEANING_OF_CHUNK);
+        let of_itMEANING_OF_FILE =
+            file.and_then(|(_, file)| file).map_or(0.0, |file| best_file.share(file, MEANING_OF_FILE));
         let whole = file.and_then(|(_, file)| file).map_or(0.0, |file| file.relevance);
-        absolute = absolute.max((1.0 - w_file) * candidate.relevance + w_file * whole);
-        shares.push((chunk, of_its_file));
+        absolute = absolute.max((1.0 - FILE) * candidate.relevance + FILE * whole);
+        shares.push((chunk, of_itMEANING_OF_FILE));
         if let Some((number, _)) = file {
             by_file.entry(number).or_default().push(chunk);
         }
@@ -50,11 +54,11 @@ pub(super) fn mix<'a>(
     }
     let beside = |candidate: &Candidate| {
         let all = of_file(candidate).and_then(|(number, _)| by_file.get(&number));
-        all.map_or(0.0, |all| all.iter().skip(1).take(3).sum::<f64>() / 3.0)
+        all.map_or(0.0, |all| all.iter().skip(1).take(NEXT_BEST).sum::<f64>() / NEXT_BEST as f64)
     };
     let mut best: f64 = f64::MIN_POSITIVE;
     for (candidate, (chunk, file)) in candidates.iter_mut().zip(&shares) {
-        let mixed = (1.0 - w_file) * chunk + w_file * file + w_beside * beside(candidate);
+        let mixed = (1.0 - FILE) * chunk + FILE * file + BESIDE * beside(candidate);
         candidate.code = Some(Signals { chunk: *chunk, file: *file, ..Signals::default() });
         candidate.relevance = mixed;
         best = best.max(mixed);

@@ -8,7 +8,6 @@ use throughline_store::time::Timestamp;
 use throughline_store::{Connection, revision};
 
 use super::super::fuse::{Candidate, best_first};
-use super::fuse::tune;
 use crate::{Caller, Engine, Result};
 
 /// What each can add to the relevance of a chunk, as a share of it.
@@ -45,8 +44,7 @@ pub(super) fn lend(
         let of = |signals: &HashMap<String, f64>| signals.get(path).copied().unwrap_or(0.0);
         let is_touched = if touched.iter().any(|touched| touched == path) { 1.0 } else { 0.0 };
         let (changes, together) = (of(&changes), of(&together));
-        let (w_changes, w_together) = (tune("W_CHANGES", CHANGES), tune("W_TOGETHER", TOGETHER));
-        candidate.relevance *= 1.0 + w_changes * changes + w_together * together + TOUCHED * is_touched;
+        candidate.relevance *= 1.0 + CHANGES * changes + TOGETHER * together + TOUCHED * is_touched;
         candidate.relevance = candidate.relevance.min(1.0);
         if let Some(signals) = &mut candidate.code {
             (signals.changes, signals.together, signals.touched) = (changes, together, is_touched);
