@@ -10,8 +10,8 @@ use super::super::fuse::Candidate;
 use super::Signals;
 
 /// How much meaning counts beside words, in chunks and in files. Measured with `eval commits`, like the rest.
-const MEANING_OF_CHUNK: f64 = 0.35;
-const MEANING_OF_FILE: f64 = 0.35;
+const MEANING_OF_CHUNK: f64 = 0.2;
+const MEANING_OF_FILE: f64 = 0.2;
 /// How much the file counts beside the chunk.
 const FILE: f64 = 0.45;
 /// What the next best chunks of the file add, and how many of them.
