@@ -414,7 +414,8 @@ fn prints_in_output(files: &[File]) -> Vec<String> {
     };
     let macros = ["println!", "print!", "eprintln!", "eprint!"];
     // A build script speaks to cargo by printing.
-    let in_product = not(&["output.rs"]).filter(|file| !file.path.contains("/build/"));
+    let is_built_with = |path: &str| path.ends_with("/build.rs") || path.contains("/build/");
+    let in_product = not(&["output.rs"]).filter(|file| !is_built_with(&file.path));
     let printed = in_code(in_product, &macros, "only cli/output.rs prints");
     let rule = "only cli/output.rs and cli/log/export.rs write to stdout";
     [printed, in_code(not(&["output.rs", "log/export.rs"]), &["stdout()"], rule)].concat()
