@@ -1,10 +1,10 @@
 //! How the program is linked, and what is built into it.
 
-#![expect(clippy::print_stdout, reason = "it is how a build script speaks to cargo")]
-
+#[path = "build/dashboard.rs"]
 mod dashboard;
 
 fn main() {
+    println!("cargo:rerun-if-changed=build.rs");
     println!("cargo:rerun-if-changed=build");
     link();
     dashboard::build();
