@@ -42,6 +42,7 @@ fn texts(recalled: &Recalled) -> Vec<&str> {
             Found::Event(event) => text_of(event),
             Found::Item(item) => &item.title,
             Found::Resource(resource) => &resource.content,
+            Found::Code(code) => &code.file.path,
         }
     }
     recalled.hits.iter().map(|hit| text(&hit.found)).collect()
