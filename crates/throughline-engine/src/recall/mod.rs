@@ -214,6 +214,8 @@ impl Engine {
         dates: &Dates,
     ) -> Result<Yield> {
         let usual = match prospect.collection() {
+            // Whoever names a symbol has said what is relevant.
+            Collection::Chunks if query.code.symbol.is_some() => 0.0,
             Collection::Chunks => self.settings.code.floor,
             _ => self.settings.recall.floor,
         };
