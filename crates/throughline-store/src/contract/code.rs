@@ -114,9 +114,9 @@ fn what_searches_came_to_is_kept_when_the_rest_changes(store: &Store) {
     assert_eq!(read(store, |conn| code_index::get(conn, &p)), Some(CodeIndex { counts, ..second }));
 }
 
-contract!(
+super::contract![
     a_file_comes_back_whole_and_keeps_its_number_when_it_is_moved,
     chunks_go_by_their_numbers,
     revisions_tell_what_changes_together,
     what_searches_came_to_is_kept_when_the_rest_changes,
-);
+];

@@ -15,8 +15,8 @@ use crate::wire::time::Asked;
 
 pub(super) const TOOL: Tool = Tool {
     name: "search",
-    description: "Search project memory: recall past decisions, facts, preferences, lessons and what happened in \
-                  earlier sessions. Use before starting work. Answers stubs; `expand` gives full texts.",
+    description: "Search project memory: decisions, facts, preferences, earlier sessions, code. Use before work. \
+                  `expand` gives full texts.",
     effect: Effect::Reads,
     loading: Loading::Always,
     input: schema::input::<Args>,

@@ -20,6 +20,10 @@ fn show_says_where_every_value_comes_from() {
     actor     user:tester
 
      SETTING                                                 VALUE                                           FROM
+     code.floor                                              0.12                                            default
+     code.index                                              true                                            default
+     code.max_bytes                                          49152                                           default
+     code.max_files                                          200000                                          default
      compaction.keep_tokens                                  20000                                           default
      compaction.keep_turns                                   10                                              default
      compaction.min_tokens                                   2000                                            default

@@ -135,7 +135,7 @@ fn kinds_narrow_a_search(home: &Home) {
     assert_eq!(found(&["memory", "event"]).len(), 5);
     shows!(home, home.call(&["search", "x", "--kind", "nonsense"]).run().refuses(), @"
     error: invalid value 'nonsense' for '--kind <KIND>'
-      [possible values: memory, decision, belief, event, task, resource, fact, preference, rule, skill, context]
+      [possible values: memory, decision, belief, event, task, resource, code, fact, preference, rule, skill, context]
 
     For more information, try '--help'.
     ");

@@ -40,11 +40,11 @@ pub(super) fn mix<'a>(
     for candidate in candidates.iter() {
         let file = of_file(candidate);
         let chunk = best_chunk.share(candidate, MEANING_OF_CHUNK);
-        let its_file =
+        let of_its_file =
             file.and_then(|(_, file)| file).map_or(0.0, |file| best_file.share(file, MEANING_OF_FILE));
         let whole = file.and_then(|(_, file)| file).map_or(0.0, |file| file.relevance);
         absolute = absolute.max((1.0 - FILE) * candidate.relevance + FILE * whole);
-        shares.push((chunk, its_file));
+        shares.push((chunk, of_its_file));
         if let Some((number, _)) = file {
             by_file.entry(number).or_default().push(chunk);
         }
