@@ -263,6 +263,8 @@ fn help_of_eval() {
       consolidation  What pairs of statements are to each other: the same, refined, opposite, unrelated
       compaction     What compaction spares over long simulated sessions, and whether what later steps
                      need is still there
+      history        What is remembered after weeks of sessions with changes, repetitions and traps, and
+                     whether it is what holds
 
     Options:
       -h, --help  Print help
