@@ -9,7 +9,7 @@ use crate::processes::kill_after;
 on_both!(killed_at_any_point_the_memories_are_the_same);
 
 /// So many points of a run, evenly spread from its beginning to beyond its end.
-const POINTS: usize = 24;
+const POINTS: usize = 16;
 
 /// What is said in a session: new, the same again, more exactly, the opposite, and the way out of a failure.
 fn session(number: usize) -> Vec<Json> {
