@@ -406,6 +406,26 @@ export interface IndexStatus {
   model?: string;
   model_problem?: string;
   vectors: string;
+  /** The index of the project's files, once somebody asked for one. */
+  code?: CodeHealth;
+}
+
+export interface CodeHealth {
+  root: string;
+  files: number;
+  chunks: number;
+  /** Not read as source: binary, generated, minified, large. */
+  left_out: number;
+  unreadable: number;
+  waiting: number;
+  job?: { state: string; attempts: number; error?: string };
+  finished_at?: string;
+  duration_ms: number;
+  stale_ratio: number;
+  searches: number;
+  hit_rate: number;
+  fallback_rate: number;
+  stale_results: number;
 }
 
 export interface TurnAnswer {

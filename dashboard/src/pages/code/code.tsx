@@ -14,6 +14,7 @@ import { useTyped } from '../../parts/typed';
 import { When } from '../../parts/when';
 import { brief, count } from '../../parts/words';
 import { CodeFound } from './code-found';
+import { FileHealth } from './file-health';
 
 const MEGABYTE = 1024 * 1024;
 
@@ -46,6 +47,7 @@ function Standing({ of }: { of: IndexStatus }) {
           { name: 'Model', value: <span className="figure-text">{of.model ?? 'none'}</span>, beside: of.model_problem ?? `vectors compared by ${of.vectors}` },
         ]}
       />
+      {of.code === undefined ? null : <FileHealth of={of.code} />}
       <Card title="What is indexed">
         <table>
           <thead>
