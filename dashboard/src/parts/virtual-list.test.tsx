@@ -1,4 +1,4 @@
-import { render, screen } from '@testing-library/react';
+import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { VirtualList } from './virtual-list';
 
@@ -30,7 +30,7 @@ test('keys move from row to row and do not leave the list', async () => {
   render(list(30));
   screen.getByRole('region', { name: 'Rows' }).focus();
   await userEvent.keyboard('jj');
-  await vi.waitFor(() => expect(screen.getByRole('button', { name: 'row 1' })).toHaveFocus());
+  await waitFor(() => expect(screen.getByRole('button', { name: 'row 1' })).toHaveFocus());
   await userEvent.keyboard('{ArrowUp}');
-  await vi.waitFor(() => expect(screen.getByRole('button', { name: 'row 0' })).toHaveFocus());
+  await waitFor(() => expect(screen.getByRole('button', { name: 'row 0' })).toHaveFocus());
 });

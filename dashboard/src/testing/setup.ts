@@ -1,7 +1,10 @@
 // What jsdom lacks and the components rely on.
 
 import '@testing-library/jest-dom/vitest';
-import { cleanup } from '@testing-library/react';
+import { cleanup, configure } from '@testing-library/react';
+
+// What is waited for comes late on a machine that does much else.
+configure({ asyncUtilTimeout: 10_000 });
 
 class Sized {
   constructor(private readonly seen: ResizeObserverCallback) {}
