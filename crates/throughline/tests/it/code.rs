@@ -88,7 +88,8 @@ fn only_what_changed_is_taken_in(home: &Home) {
 
 fn what_is_gone_or_other_is_not_shown(home: &Home) {
     let root = shop(home);
-    let cases: [(&str, fn(&Path)); 5] = [
+    type Happens = fn(&Path);
+    let cases: [(&str, Happens); 5] = [
         ("gone", |file| fs::remove_file(file).unwrap()),
         ("a folder", |file| {
             fs::remove_file(file).unwrap();
