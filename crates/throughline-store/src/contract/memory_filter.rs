@@ -154,11 +154,13 @@ fn each_condition_finds_its_memories(store: &Store) {
             },
             &[4, 3],
         ),
-        (Filter { before_number: Some(3), ..all() }, &[2, 1]),
         (Filter { kinds: vec![Kind::Fact], state_key: Some("other".into()), ..all() }, &[]),
     ] {
         assert_eq!(numbers(store, &filter), expected, "{filter:?}");
     }
+    let older = Filter { before_number: Some(3), ..all() };
+    let found = read(store, |conn| memory::list(conn, &project_id("p"), &older, 9));
+    assert_eq!(found.iter().map(|one| one.number).collect::<Vec<_>>(), [2, 1]);
     let newest = read(store, |conn| memory::list(conn, &project_id("p"), &all(), 2));
     assert_eq!(newest.iter().map(|memory| memory.number).collect::<Vec<_>>(), [5, 4]);
     assert_eq!(read(store, |conn| memory::list(conn, &project_id("p"), &all(), 0)), []);

@@ -126,6 +126,7 @@ impl Listener {
             None => mcp.route("/api/health", get(async || Json(Alive::NOW))),
         };
         let routes = self.surrounded(inside, requests.clone());
+        let streams = hub.clone();
         let (stopping, stopped) = oneshot::channel();
         let until = async move {
             told_to_stop.await;
@@ -137,8 +138,14 @@ impl Listener {
             // The other half is gone only when serving has already ended.
             let _ = stopping.send(());
         };
+        let serving = async {
+            connections::serve(self.socket, routes, until).await;
+            if let Some(streams) = streams {
+                streams.left().await;
+            }
+        };
         tokio::select! {
-            () = connections::serve(self.socket, routes, until) => Ok(()),
+            () = serving => Ok(()),
             () = deadline(stopped) => {
                 tracing::warn!("stopped with requests still in progress");
                 Ok(())

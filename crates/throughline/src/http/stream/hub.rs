@@ -26,6 +26,8 @@ pub(crate) struct Hub {
     door: Arc<Door>,
     followed: Mutex<Followed>,
     closing: watch::Sender<bool>,
+    /// Held by every stream until its last word is on its way.
+    stay: Arc<()>,
 }
 
 #[derive(Default)]
@@ -46,10 +48,11 @@ const BUFFERED: usize = 1024;
 const LOOK_AT_LEAST_EVERY: Duration = Duration::from_millis(500);
 const AFTER_TROUBLE: Duration = Duration::from_secs(1);
 const PAGE: i64 = 256;
+const LOOK_WHETHER_LEFT: Duration = Duration::from_millis(10);
 
 impl Hub {
     pub(crate) fn new(door: Arc<Door>) -> Hub {
-        Hub { door, followed: Mutex::default(), closing: watch::Sender::new(false) }
+        Hub { door, followed: Mutex::default(), closing: watch::Sender::new(false), stay: Arc::default() }
     }
 
     /// Is ready when every stream is to end.
@@ -60,6 +63,17 @@ impl Hub {
 
     pub(crate) fn close(&self) {
         self.closing.send_replace(true);
+    }
+
+    pub(super) fn stay(&self) -> Arc<()> {
+        self.stay.clone()
+    }
+
+    /// Is ready when every stream has ended.
+    pub(crate) async fn left(&self) {
+        while Arc::strong_count(&self.stay) > 1 {
+            tokio::time::sleep(LOOK_WHETHER_LEFT).await;
+        }
     }
 
     /// How many streams are open.

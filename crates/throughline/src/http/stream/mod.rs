@@ -82,7 +82,7 @@ async fn open(api: Arc<Api>, hub: Arc<Hub>, request: Request) -> Result<Response
     let from = asked.from.map(Within::number);
     let upgrade = upgrade.protocols(["throughline"]).max_message_size(LONGEST_MESSAGE);
     Ok(upgrade.on_upgrade(async move |socket| {
-        let follower = Follower { socket, hub, told_to: from.unwrap_or(0) };
+        let follower = Follower { _stay: hub.stay(), socket, hub, told_to: from.unwrap_or(0) };
         follower.follow(&api, &asked_for, from).await;
     }))
 }
@@ -105,6 +105,7 @@ async fn project(api: &Api, asked: &Arc<AskedFor>) -> Result<Option<ProjectId>> 
 struct Follower {
     socket: WebSocket,
     hub: Arc<Hub>,
+    _stay: Arc<()>,
     /// Everything up to here was told.
     told_to: i64,
 }
