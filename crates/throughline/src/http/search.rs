@@ -3,13 +3,14 @@
 use anyhow::Result;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use throughline_engine::recall::{CodeQuery, Kind, Query};
+use throughline_engine::recall::{CodeQuery, Kind, Query, Weights};
 use throughline_engine::store::token::Role;
 
 use super::call::Call;
 use super::operation::{Operation, get, post};
 use super::within::Within;
 use crate::wire::closed::One;
+use crate::wire::code::Answer as Code;
 use crate::wire::memory::Expanded;
 use crate::wire::recall::{Answer, Detail};
 use crate::wire::time::Asked as When;
@@ -17,6 +18,7 @@ use crate::wire::time::Asked as When;
 pub(super) fn operations() -> Vec<Operation> {
     vec![
         get("/api/search", "What the project knows about something, the most useful first", search),
+        get("/api/code/search", "The places in the project's files that a question is about", code),
         post("/api/expand", "The full texts of what a search showed in short", expand).needs(Role::Read),
     ]
 }
@@ -53,6 +55,34 @@ fn search(call: &Call<'_>, asked: Asked) -> Result<Answer> {
     let detail = Detail { full: asked.full, explain: asked.explain };
     let root = call.own_folder()?.map(|folder| folder.root.as_path());
     Ok(Answer::new(recalled, &query.text, detail, (call.engine.now(), root)))
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct AskedCode {
+    query: String,
+    /// Beginning or part of the path
+    path: Option<String>,
+    symbol: Option<String>,
+    language: Option<String>,
+    #[serde(default)]
+    limit: Within<1, 500, 10>,
+}
+
+fn code(call: &Call<'_>, asked: AskedCode) -> Result<Code> {
+    let query = Query {
+        kinds: vec![Kind::Code],
+        weights: Some(Weights::RELEVANCE),
+        code: CodeQuery {
+            files: call.files()?,
+            path: asked.path,
+            symbol: asked.symbol,
+            language: asked.language,
+            touched: vec![],
+        },
+        ..Query::of(asked.query, asked.limit.size())
+    };
+    Ok(Code::from(call.engine.recall(&call.reader()?, &query)?))
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
