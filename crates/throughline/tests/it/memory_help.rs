@@ -15,7 +15,7 @@ fn help_of_search() {
 
     Options:
           --kind <KIND>   Only these kinds, or memories of these kinds; may be given several times
-                          [possible values: memory, decision, belief, event, task, resource, fact,
+                          [possible values: memory, decision, belief, event, task, resource, code, fact,
                           preference, rule, skill, context]
           --tag <TAG>     Only memories with this tag; with all of them when given several times [alias:
                           --tags]
@@ -263,6 +263,7 @@ fn help_of_eval() {
       consolidation  What pairs of statements are to each other: the same, refined, opposite, unrelated
       compaction     What compaction spares over long simulated sessions, and whether what later steps
                      need is still there
+      commits        Whether the files that past commits changed are found by what the commits say
       history        What is remembered after weeks of sessions with changes, repetitions and traps, and
                      whether it is what holds
 

@@ -109,7 +109,7 @@ fn a_newer_schema_is_refused(home: &Home) {
     home.ok(&["log", "append", "--kind", "read"]);
     home.pretend_newer_schema();
     let before = files(&home.data());
-    shows!(home, home.fails(&["log", "append", "--kind", "read"]), @"error: this database has schema 99 but this throughline knows schemas up to 9; install the newer throughline, or point --database at another database");
+    shows!(home, home.fails(&["log", "append", "--kind", "read"]), @"error: this database has schema 99 but this throughline knows schemas up to 12; install the newer throughline, or point --database at another database");
     for command in [&["log", "tail"][..], &["log", "export"], &["session", "list"], &["check"]] {
         home.fails(command);
     }
@@ -325,7 +325,7 @@ fn a_read_only_home_is_explained() {
     shows!(home, doctor.stdout, @r"
             CHECK        DETAIL
     FAILED  data folder  [TMP]/data cannot be written: Permission denied (os error 13); make it writable or choose another with THROUGHLINE_HOME
-    ok      settings     66 values, all known
+    ok      settings     93 values, all known
     ok      hooks        no failures in the last day
     FAILED  database     cannot create [TMP]/data/throughline.db: Permission denied (os error 13); make the folder writable for you, or choose another with THROUGHLINE_HOME or --database
     ");

@@ -99,6 +99,12 @@ fn tie(words: &[String], verb: usize) -> Tie {
         () if matches!(next, "used" | "required" | "needed" | "supported") => Tie::Many,
         // A thing runs on one machine, and in parallel, in Chrome and in CI.
         () if matches!(words[verb].as_str(), "run" | "runs") && !matches!(next, "on" | "at") => Tie::Many,
+        // Node is kept at one version; in one place many things are kept.
+        () if matches!(words[verb].as_str(), "keep" | "keeps" | "kept" | "set" | "sets")
+            && !words[verb + 1..].iter().any(|word| matches!(word.as_str(), "at" | "to" | "on")) =>
+        {
+            Tie::Many
+        }
         () if is_in(ONE) => Tie::One,
         () if is_in(MANY) => Tie::Many,
         () => Tie::None,

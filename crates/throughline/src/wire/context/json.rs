@@ -6,7 +6,8 @@ use serde::Serialize;
 use serde_json::Value as Json;
 use throughline_engine::hydrate::Piece;
 
-use super::shape::{Activity, Dependency, Document, Entity, Known, Passage, SessionSummary, Suggestion};
+use super::passage::Passage;
+use super::shape::{Activity, Dependency, Document, Entity, Known, SessionSummary, Suggestion};
 
 /// On one line that ends.
 pub(super) fn compact<T: Serialize + ?Sized>(value: &T) -> String {

@@ -5,6 +5,7 @@ mod json;
 mod laws;
 mod markdown;
 mod metadata;
+mod passage;
 mod shape;
 mod tree;
 

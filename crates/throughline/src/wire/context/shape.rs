@@ -5,12 +5,13 @@ use serde::Serialize;
 use throughline_engine::backlog::Uri;
 use throughline_engine::hydrate::{
     Activity as EngineActivity, Brief, Dependency as EngineDependency, Document as EngineDocument,
-    Entity as EngineEntity, Full, Hydration, Known as EngineKnown, Passage as EnginePassage,
-    SessionSummary as EngineSession, Suggestion as EngineSuggestion, Summary,
+    Entity as EngineEntity, Full, Hydration, Known as EngineKnown, SessionSummary as EngineSession,
+    Suggestion as EngineSuggestion, Summary,
 };
 use throughline_engine::store::item::{Item as Record, Priority};
 
 use super::metadata::{Explanation, Metadata};
+use super::passage::Passage;
 use crate::wire::item::Item;
 use crate::wire::memory::rounded;
 use crate::wire::time::{Moment, Second};
@@ -284,34 +285,6 @@ impl From<&EngineDocument> for Document {
             relevance_score: document.relevance.map(rounded),
             excerpt: summary.then_some(text),
             updated_at: Second(resource.updated_at),
-        }
-    }
-}
-
-/// A place in the project's files.
-#[derive(Debug, Serialize, JsonSchema)]
-pub(super) struct Passage {
-    path: String,
-    lines: [i64; 2],
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    symbols: Vec<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    signature: Option<String>,
-    fidelity: &'static str,
-    relevance_score: f64,
-}
-
-impl From<&EnginePassage> for Passage {
-    fn from(passage: &EnginePassage) -> Passage {
-        let chunk = &passage.code.chunk;
-        let summary = passage.fidelity == Brief::Summary;
-        Passage {
-            path: passage.code.file.path.clone(),
-            lines: [chunk.first_line, chunk.last_line],
-            symbols: if summary { chunk.symbols.clone() } else { vec![] },
-            signature: Some(chunk.signature.clone()).filter(|signature| summary && !signature.is_empty()),
-            fidelity: passage.fidelity.as_str(),
-            relevance_score: rounded(passage.relevance),
         }
     }
 }

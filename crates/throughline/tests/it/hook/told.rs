@@ -209,7 +209,7 @@ fn a_prompt_brings_no_more_than_its_budget() {
         let place = ["Oslo", "Rome", "Bern", "Graz", "Lyon", "Kiel"][n % 6];
         home.ok(&[
             "remember",
-            &format!("In {place} the payment gateway {n} retries a failed charge {n} times"),
+            &format!("In {place} the payment gateway {place}-{n} retries a failed charge"),
         ]);
     }
     home.write("work/shop/.throughline.toml", "[hooks]\nprompt_tokens = 150\n");
