@@ -30,13 +30,17 @@ impl Plan {
     pub(super) fn of(walked: Walked, known: Vec<File>) -> Plan {
         let mut known: HashMap<String, File> =
             known.into_iter().map(|file| (file.path.clone(), file)).collect();
-        let mut changed = vec![];
+        let (mut new, mut changed) = (vec![], vec![]);
         for entry in walked.files {
             match known.remove(&entry.path) {
                 Some(file) if is_same(&file, &entry) => {}
-                _ => changed.push(entry),
+                Some(_) => changed.push(entry),
+                None => new.push(entry),
             }
         }
+        // New ones first: a file whose time is ahead of ours looks changed each time, and must not keep others waiting.
+        new.append(&mut changed);
+        let changed = new;
         // Where the walk ended early nothing tells what is gone.
         let gone = if walked.more { Gone::default() } else { Gone::of(known.into_values()) };
         Plan { changed, gone }

@@ -119,7 +119,11 @@ fn files_that_change_while_they_are_indexed_end_as_they_are() {
 fn a_run_that_is_bounded_goes_on_later() {
     let (fixture, folder) = (Fixture::new(), tempfile::tempdir().unwrap());
     for n in 0..200 {
-        write(folder.path(), &format!("f{n}.rs"), &format!("fn number_{n}() {{}}\n"));
+        let path = format!("f{n}.rs");
+        write(folder.path(), &path, &format!("fn number_{n}() {{}}\n"));
+        // Long before what the fixture takes for now.
+        let file = fs::File::options().write(true).open(folder.path().join(path)).unwrap();
+        file.set_modified(std::time::UNIX_EPOCH).unwrap();
     }
     let run = || {
         let bound = Bound::For(Duration::from_secs(1));
