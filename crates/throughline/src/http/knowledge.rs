@@ -4,7 +4,7 @@ use anyhow::Result;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use throughline_engine::graph::Breadth;
-use throughline_engine::remember::{Adjustment, Decision, Evidence, USUAL_CONFIDENCE, Word};
+use throughline_engine::remember::{Adjustment, Evidence, Word};
 use throughline_engine::store::memory::{Filter, Kind};
 
 use super::call::Call;
@@ -13,7 +13,7 @@ use super::memories;
 use super::operation::{Nothing, Operation, get, post};
 use super::within::Limit;
 use crate::wire::belief::Belief;
-use crate::wire::decision::{Decided, Moved, affected};
+use crate::wire::decision::{Choice, Decided, Moved};
 use crate::wire::error::Usage;
 use crate::wire::graph::Graph;
 use crate::wire::memory::Memory;
@@ -111,36 +111,8 @@ fn adjust(call: &Call<'_>, asked: Adjust) -> Result<Moved> {
     Ok(call.engine.adjust_belief(&call.reader()?, call.path("id"), &adjustment)?.into())
 }
 
-#[derive(Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct New {
-    subject: String,
-    choice: String,
-    rationale: String,
-    #[serde(default)]
-    alternatives_considered: Vec<String>,
-    #[serde(default = "usual")]
-    confidence: f64,
-    /// Ids; -ID: contradicts it
-    #[serde(default)]
-    affects_beliefs: Vec<String>,
-}
-
-fn usual() -> f64 {
-    USUAL_CONFIDENCE
-}
-
-fn decide(call: &Call<'_>, new: New) -> Result<Decided> {
-    let decision = Decision {
-        subject: new.subject,
-        choice: new.choice,
-        rationale: new.rationale,
-        alternatives: new.alternatives_considered,
-        confidence: new.confidence,
-        affects: new.affects_beliefs.iter().map(|name| affected(name)).collect(),
-        during: call.during(),
-    };
-    Ok(call.engine.decide(&call.writer()?, decision)?.into())
+fn decide(call: &Call<'_>, choice: Choice) -> Result<Decided> {
+    Ok(call.engine.decide(&call.writer()?, choice.decision(call.during()))?.into())
 }
 
 fn patterns(call: &Call<'_>, _: Nothing) -> Result<Page<Pattern>> {

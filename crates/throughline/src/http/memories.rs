@@ -4,7 +4,7 @@ use anyhow::{Result, anyhow};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use throughline_engine::recall::{Found, Kind as Recalled, Query};
-use throughline_engine::remember::{Archiving, FeedbackOutcome, Statement, Word, cited_in};
+use throughline_engine::remember::{Archiving, FeedbackOutcome, Word};
 use throughline_engine::store::memory::{Filter, Kind, Memory as Record, Scope, Status};
 
 use super::call::Call;
@@ -16,7 +16,7 @@ use crate::wire::history::History;
 use crate::wire::memory::{Archived, Forgetting, Judgement, Memory, Remembered, Shown};
 use crate::wire::page::Page;
 use crate::wire::review::{Review, Waiting};
-use crate::wire::time::Asked as When;
+use crate::wire::statement::Said;
 
 pub(super) fn operations() -> Vec<Operation> {
     vec![
@@ -106,52 +106,9 @@ fn about(call: &Call<'_>, text: String, asked: Asked) -> Result<Page<Memory>> {
     Ok(Page { items, next: None, total: i64::try_from(recalled.total)? })
 }
 
-#[derive(Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct New {
-    content: String,
-    title: Option<String>,
-    #[serde(default = "fact")]
-    kind: One<Kind>,
-    #[serde(default = "app")]
-    scope: One<Scope>,
-    #[serde(default)]
-    tags: Vec<String>,
-    /// 0 to 1
-    importance: Option<f64>,
-    /// What this is the value of; replaces its last one
-    state_key: Option<String>,
-    /// A memory's id
-    supersedes: Option<String>,
-    /// 2026-11-15, or 3d from now
-    expires_at: Option<When>,
-}
-
-fn fact() -> One<Kind> {
-    One(Kind::Fact)
-}
-
-fn app() -> One<Scope> {
-    One(Scope::App)
-}
-
-fn remember(call: &Call<'_>, new: New) -> Result<Remembered> {
-    let folder = call.own_folder()?;
-    let now = call.engine.now();
-    let statement = Statement {
-        title: new.title,
-        kind: new.kind.0,
-        scope: new.scope.0,
-        tags: new.tags,
-        importance: new.importance,
-        state_key: new.state_key,
-        supersedes: new.supersedes,
-        expires_at: new.expires_at.map(|asked| asked.ahead(now)),
-        cites: folder.map(|folder| cited_in(&folder.root, &new.content)).unwrap_or_default(),
-        session: call.session(),
-        opening: call.opening(),
-        ..Statement::of(new.content)
-    };
+fn remember(call: &Call<'_>, said: Said) -> Result<Remembered> {
+    let root = call.own_folder()?.map(|folder| folder.root.as_path());
+    let statement = said.statement(call.during(), root, call.engine.now());
     let remembered = call.engine.remember(&call.writer()?, vec![statement])?;
     Ok(remembered.into_iter().next().ok_or_else(|| anyhow!("nothing was remembered"))?.into())
 }

@@ -1,8 +1,11 @@
 //! A decision on record, in JSON.
 
 use schemars::JsonSchema;
-use serde::Serialize;
-use throughline_engine::remember::{Decided as EngineDecided, Effect, Moved as EngineMoved};
+use serde::{Deserialize, Serialize};
+use throughline_engine::capture::During;
+use throughline_engine::remember::{
+    Decided as EngineDecided, Decision, Effect, Moved as EngineMoved, USUAL_CONFIDENCE,
+};
 
 use super::memory::rounded;
 
@@ -84,5 +87,39 @@ pub(crate) fn affected(name: &str) -> (String, Effect) {
     match name.strip_prefix('-') {
         Some(id) => (id.to_owned(), Effect::Contradicts),
         None => (name.to_owned(), Effect::Supports),
+    }
+}
+
+/// A decision, as agents and programs tell it.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Choice {
+    subject: String,
+    choice: String,
+    rationale: String,
+    #[serde(default)]
+    alternatives_considered: Vec<String>,
+    #[serde(default = "usual")]
+    confidence: f64,
+    /// Ids; -ID: contradicts it
+    #[serde(default)]
+    affects_beliefs: Vec<String>,
+}
+
+fn usual() -> f64 {
+    USUAL_CONFIDENCE
+}
+
+impl Choice {
+    pub(crate) fn decision(self, during: During) -> Decision {
+        Decision {
+            subject: self.subject,
+            choice: self.choice,
+            rationale: self.rationale,
+            alternatives: self.alternatives_considered,
+            confidence: self.confidence,
+            affects: self.affects_beliefs.iter().map(|name| affected(name)).collect(),
+            during,
+        }
     }
 }

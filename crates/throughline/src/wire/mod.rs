@@ -32,6 +32,7 @@ pub(crate) mod reconstruct;
 pub(crate) mod resource;
 pub(crate) mod review;
 pub(crate) mod session;
+pub(crate) mod statement;
 pub(crate) mod stream;
 pub(crate) mod time;
 pub(crate) mod token;
