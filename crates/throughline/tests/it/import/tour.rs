@@ -12,10 +12,13 @@ fn claude_code() {
     let home = Home::sqlite();
     let place = "user/.claude/projects/-home-dev-shop";
     home.write(&format!("{place}/{CLAUDE}.jsonl"), transcript(&home, "claude-code"));
-    home.write(
+    let later = home.write(
         &format!("{place}/76fbf739-f1d7-4859-b80a-5c6557ea879d.jsonl"),
         transcript(&home, "claude-code-compacted"),
     );
+    // Within a tick of the file system's clock nothing tells which came first.
+    let after = std::time::SystemTime::now() + std::time::Duration::from_secs(1);
+    std::fs::File::options().write(true).open(later).unwrap().set_modified(after).unwrap();
     let agent = format!("{place}/{CLAUDE}/subagents/agent-a50ec5a74e20e08fa");
     home.write(&format!("{agent}.jsonl"), transcript(&home, "claude-code-agent"));
     home.write(&format!("{agent}.meta.json"), r#"{"agentType":"general-purpose"}"#);
