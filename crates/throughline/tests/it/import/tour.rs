@@ -11,14 +11,14 @@ const CLAUDE: &str = "ff26324c-ea3c-4258-bc52-37adb70f2b04";
 fn claude_code() {
     let home = Home::sqlite();
     let place = "user/.claude/projects/-home-dev-shop";
-    home.write(&format!("{place}/{CLAUDE}.jsonl"), transcript(&home, "claude-code"));
-    let later = home.write(
+    let earlier = home.write(&format!("{place}/{CLAUDE}.jsonl"), transcript(&home, "claude-code"));
+    // Within a tick of the file system's clock nothing tells which came first.
+    let earlier = std::fs::File::options().write(true).open(earlier).unwrap();
+    earlier.set_modified(std::time::UNIX_EPOCH).unwrap();
+    home.write(
         &format!("{place}/76fbf739-f1d7-4859-b80a-5c6557ea879d.jsonl"),
         transcript(&home, "claude-code-compacted"),
     );
-    // Within a tick of the file system's clock nothing tells which came first.
-    let after = std::time::SystemTime::now() + std::time::Duration::from_secs(1);
-    std::fs::File::options().write(true).open(later).unwrap().set_modified(after).unwrap();
     let agent = format!("{place}/{CLAUDE}/subagents/agent-a50ec5a74e20e08fa");
     home.write(&format!("{agent}.jsonl"), transcript(&home, "claude-code-agent"));
     home.write(&format!("{agent}.meta.json"), r#"{"agentType":"general-purpose"}"#);
