@@ -36,8 +36,15 @@ fn calls_of(events: &[Event]) -> Vec<Option<usize>> {
     calls
 }
 
-/// The oldest open call of the same target, else the oldest of all for a result that names none.
+/// The oldest open call of the same target, or of any for a result that names none. A call that tells its own outcome may
+/// never get a result (hooks record one only for what failed): of such the last one counts.
 fn answered(events: &[Event], open: &[usize], result: &Event) -> Option<usize> {
     let same = |place: &&usize| result.target.is_none() || events[**place].target == result.target;
-    open.iter().find(same).copied()
+    let (told, waiting): (Vec<usize>, Vec<usize>) =
+        open.iter().filter(same).partition(|place| tells_outcome(&events[**place]));
+    waiting.first().or(told.last()).copied()
+}
+
+fn tells_outcome(call: &Event) -> bool {
+    call.parts.as_deref().is_some_and(|parts| parts.contains(r#""ok""#))
 }

@@ -27,6 +27,8 @@ pub struct Digest {
     /// What the agent asked last and was not answered.
     pub questions: Vec<String>,
     pub files: Vec<String>,
+    /// The last files that were read, or named by a command, and not changed.
+    pub looked_at: Vec<String>,
     /// Gates that were passed.
     pub gates: Vec<String>,
 }
@@ -40,8 +42,10 @@ pub struct Line {
 
 const REQUESTS: usize = 8;
 const SETTLED: usize = 8;
+const LOOKED_AT: usize = 40;
 const CHARS: usize = 400;
 const REQUEST_CHARS: usize = 200;
+const PATH_CHARS: usize = 160;
 
 impl Digest {
     pub(crate) fn follow<'a>(&mut self, events: impl Iterator<Item = &'a Event>) {
@@ -61,9 +65,9 @@ impl Digest {
             Kind::ValidationGate => self.take_gate(event),
             // A memory that was made in the session.
             Kind::SystemEvent if event.informs.is_some() => add(&mut self.remember, event, CHARS),
-            Kind::ToolCall
-            | Kind::ToolResult
-            | Kind::Read
+            Kind::Read => self.look_at(event.target.as_deref().into_iter()),
+            Kind::ToolCall => self.look_at(named_files(event.target.as_deref().unwrap_or_default())),
+            Kind::ToolResult
             | Kind::Search
             | Kind::MemoryRecall
             | Kind::ItemCreated
@@ -107,7 +111,19 @@ impl Digest {
         if let Some(file) = &event.target {
             self.files.retain(|known| known != file);
             self.files.push(file.clone());
+            self.looked_at.retain(|known| known != file);
         }
+    }
+
+    /// An agent that works in a shell reads and changes files without a tool that says so.
+    fn look_at<'a>(&mut self, files: impl Iterator<Item = &'a str>) {
+        for file in files {
+            self.looked_at.retain(|known| known != file);
+            if !self.files.iter().any(|changed| changed == file) {
+                self.looked_at.push(file.to_owned());
+            }
+        }
+        keep_last(&mut self.looked_at, LOOKED_AT);
     }
 
     fn take_gate(&mut self, event: &Event) {
@@ -133,6 +149,7 @@ impl Digest {
             "next_steps": self.next_steps,
             "questions": self.questions,
             "files": self.files,
+            "looked_at": self.looked_at,
             "gates": self.gates,
         })
     }
@@ -159,6 +176,7 @@ impl Digest {
             next_steps: texts("next_steps"),
             questions: texts("questions"),
             files: texts("files"),
+            looked_at: texts("looked_at"),
             gates: texts("gates"),
         }
     }
@@ -170,6 +188,19 @@ impl Digest {
         };
         self.unresolved.iter().map(line).collect()
     }
+}
+
+/// The words of a command line that name a file below a folder.
+fn named_files(command: &str) -> impl Iterator<Item = &str> {
+    let words = command.split(|c: char| c.is_whitespace() || "\"'`()<>|;=,:".contains(c));
+    words.map(|word| word.trim_start_matches("./")).filter(|word| {
+        let Some((folder, file)) = word.rsplit_once('/') else { return false };
+        let has_ending = file.rsplit_once('.').is_some_and(|(name, ending)| {
+            !name.is_empty() && !ending.is_empty() && ending.chars().all(char::is_alphanumeric)
+        });
+        let is_plain = word.chars().all(|c| c.is_alphanumeric() || "/._-+@".contains(c));
+        has_ending && is_plain && word.len() <= PATH_CHARS && folder.split('/').all(|part| !part.is_empty())
+    })
 }
 
 /// What an event says, at its full length where it has one.

@@ -306,3 +306,19 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_call_that_needs_no_result_holds_no_cut_back() {
+    let fixture = Fixture::new();
+    let used = |kind, ok: bool| Observation {
+        target: Some("python3 check.py".to_owned()),
+        parts: Some(json!({ "ok": ok })),
+        ..saw(kind, "s")
+    };
+    let mut seen = vec![used(Kind::ToolCall, true)];
+    seen.extend((0..20).map(|_| saw(Kind::ModelMessage, "s")));
+    seen.extend([used(Kind::ToolCall, false), used(Kind::ToolResult, false)]);
+    let events: Vec<Event> = seen.into_iter().map(|one| fixture.event(&fixture.record(one))).collect();
+    assert_eq!(boundary::whole(&events, 10), 10);
+    assert_eq!(boundary::whole(&events, 22), 21, "the call that failed stays with its result");
+}

@@ -29,7 +29,8 @@ pub(crate) fn of(digest: &Digest, blockers: &[String], detail: Detail) -> String
     section(&mut text, "To be remembered", digest.remember.iter().map(cited));
     section(&mut text, "Open questions", digest.questions.iter().cloned());
     section(&mut text, "Next steps", digest.next_steps.iter().cloned());
-    text.push_str(&files(&digest.files));
+    text.push_str(&files("Files changed", &digest.files));
+    text.push_str(&files("Files looked at", &digest.looked_at));
     if detail == Detail::Story {
         section(&mut text, "Gates passed", digest.gates.iter().cloned());
         section(&mut text, "Asked before", earlier.iter().map(|line| line.text.clone()));
@@ -51,12 +52,12 @@ fn section(text: &mut String, heading: &str, lines: impl Iterator<Item = String>
     }
 }
 
-fn files(files: &[String]) -> String {
+fn files(heading: &str, files: &[String]) -> String {
     if files.is_empty() {
         return String::new();
     }
     let newest: Vec<&str> = files.iter().rev().take(FILES).map(String::as_str).collect();
     let more = files.len().saturating_sub(FILES);
     let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-    format!("Files changed: {}{more}\n", newest.join(", "))
+    format!("{heading}: {}{more}\n", newest.join(", "))
 }

@@ -10,10 +10,22 @@ const TESTS: [&str; 12] = [
     "ctest",
 ];
 
+/// They run what somebody wrote, if they are given a file or a module of it.
+const INTERPRETERS: &str = "bash deno java node perl php pypy python python2 python3 ruby sh ts-node tsx zsh";
+/// Where programs are that came with the machine.
+const OF_THE_MACHINE: [&str; 3] = ["/bin/", "/usr/bin/", "/usr/local/bin/"];
+
 /// The command itself, without where it is done and what becomes of its output; nothing when it checks nothing.
 pub(super) fn check(line: &str) -> Option<String> {
     let parts = line.split(['\n', ';']).flat_map(|part| part.split("&&")).flat_map(|part| part.split("||"));
-    parts.map(command).find(|command| is_checker(command) || is_test(command))
+    parts.map(command).find(|command| is_checker(command) || runs_own_program(command) || is_test(command))
+}
+
+/// The files that the line removes; what failed in them is nobody's concern any more.
+pub(super) fn removed(line: &str) -> Vec<&str> {
+    let parts = line.split(['\n', ';']).flat_map(|part| part.split("&&"));
+    let removals = parts.filter_map(|part| part.trim().strip_prefix("rm "));
+    removals.flat_map(str::split_whitespace).filter(|word| !word.starts_with('-')).collect()
 }
 
 pub(crate) fn is_test(line: &str) -> bool {
@@ -37,4 +49,20 @@ fn is_checker(command: &str) -> bool {
     let program = command.split(' ').next().unwrap_or_default();
     let name = program.rsplit('/').next().unwrap_or(program);
     CHECKERS.split_whitespace().any(|checker| checker == name)
+}
+
+/// A script or a module given to an interpreter, or a program of the project by its path.
+fn runs_own_program(command: &str) -> bool {
+    let mut words = command.split(' ');
+    let program = words.next().unwrap_or_default();
+    let of_machine = OF_THE_MACHINE.iter().find_map(|folder| program.strip_prefix(folder));
+    let name = of_machine.unwrap_or(program);
+    if INTERPRETERS.split_whitespace().any(|known| known == name) {
+        return words
+            .find(|word| *word == "-m" || !word.starts_with('-'))
+            .is_some_and(|word| word == "-m" || word.contains(['.', '/']))
+            && !command.contains(" -c ")
+            && !command.contains(" -e ");
+    }
+    of_machine.is_none() && program.contains('/')
 }

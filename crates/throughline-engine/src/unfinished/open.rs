@@ -26,6 +26,8 @@ pub(crate) fn follow(open: &mut Vec<Open>, event: &Event) -> Vec<Open> {
         let check = format!("{GATE}{}", event.target.as_deref().unwrap_or_default());
         return told(open, event, check, is_passed(event));
     }
+    let removed = command_of(event).map(command::removed).unwrap_or_default();
+    open.retain(|one| !one.check.split(' ').any(|word| removed.contains(&word)));
     let Some(check) = command_of(event).and_then(command::check) else { return vec![] };
     match flag(event, &["ok"]) {
         Some(ok) => told(open, event, check, ok),

@@ -58,7 +58,21 @@ fn a_check_that_failed_is_unfinished_until_it_or_a_wider_one_passes() {
 }
 
 #[test]
+fn a_script_that_failed_is_unfinished_until_it_passes_or_is_removed() {
+    let failed = || ran("cd shop && python3 scripts/reproduce.py", false);
+    assert_snapshot!(after(vec![failed()]), @"failing: python3 scripts/reproduce.py");
+    assert_snapshot!(after(vec![failed(), ran("python3 scripts/reproduce.py", true)]), @"");
+    assert_snapshot!(after(vec![failed(), ran("git add . && rm -f scripts/reproduce.py", true)]), @"");
+    assert_snapshot!(after(vec![ran("/usr/bin/python3 -m unittest shop", false), ran("bin/check cart", false)]), @r"
+    failing: bin/check cart
+    failing: /usr/bin/python3 -m unittest shop
+    ");
+}
+
+#[test]
 fn what_checks_nothing_may_fail() {
+    assert_snapshot!(after(vec![ran("python3 -c 'import shop'", false), ran("bash -lc ls", false)]), @"");
+    assert_snapshot!(after(vec![ran("/usr/bin/grep -r cart src", false), ran("python3", false)]), @"");
     assert_snapshot!(after(vec![ran("grep -r cart src", false), ran("ls nowhere", false)]), @"");
     assert_snapshot!(after(vec![used(Kind::Read, "src/test.rs", Some(false))]), @"");
 }

@@ -3,7 +3,6 @@
 
 use std::collections::{HashMap, HashSet};
 use std::fs::File;
-use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result};
@@ -17,10 +16,6 @@ use super::{Keeper, KnownBy, Line, Lines, Past, Twins};
 use crate::hooks::Place;
 
 const BATCH: usize = 400;
-/// Longer lines hold pictures or whole files.
-const MAX_LINE_BYTES: usize = 16 << 20;
-/// A chat that is one document has to be read whole.
-const MAX_DOCUMENT_BYTES: usize = 64 << 20;
 const PROBLEMS_SHOWN: usize = 5;
 
 /// What came of an import.
@@ -104,11 +99,7 @@ impl Bringing<'_> {
         let Origin { keeper, path, .. } = self.origin;
         self.tally.files += 1;
         let mut transcript = keeper.reader(&keeper.beside(path));
-        let reader = BufReader::with_capacity(1 << 17, file);
-        let mut lines = match path.extension().is_some_and(|end| end == "json") {
-            true => Lines::of_one_document(reader, MAX_DOCUMENT_BYTES),
-            false => Lines::of(reader, MAX_LINE_BYTES),
-        };
+        let mut lines = Lines::of_transcript(file, path);
         let (mut past, mut told) = (vec![], 0);
         while let Some(line) = lines.read().with_context(|| format!("cannot read {}", path.display()))? {
             match line {

@@ -1,8 +1,15 @@
 //! A file of any size, line by line: one line in memory at a time, and none that is too long.
 
-use std::io::{self, BufRead};
+use std::fs::File;
+use std::io::{self, BufRead, BufReader};
+use std::path::Path;
 
 use serde_json::Value as Json;
+
+/// Longer lines hold pictures or whole files.
+const MAX_LINE_BYTES: usize = 16 << 20;
+/// A chat that is one document has to be read whole.
+const MAX_DOCUMENT_BYTES: usize = 64 << 20;
 
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Line {
@@ -26,6 +33,17 @@ pub(crate) struct Lines<R> {
     pub(crate) number: usize,
     /// How much was read so far.
     pub(crate) bytes: u64,
+}
+
+impl Lines<BufReader<File>> {
+    /// Of an opened transcript, which its name tells to be lines or one document.
+    pub(crate) fn of_transcript(file: File, path: &Path) -> Lines<BufReader<File>> {
+        let reader = BufReader::with_capacity(1 << 17, file);
+        match path.extension().is_some_and(|end| end == "json") {
+            true => Lines::of_one_document(reader, MAX_DOCUMENT_BYTES),
+            false => Lines::of(reader, MAX_LINE_BYTES),
+        }
+    }
 }
 
 impl<R: BufRead> Lines<R> {

@@ -15,8 +15,10 @@ mod places;
 mod turn;
 mod twins;
 
+use std::fs::File;
 use std::path::{Path, PathBuf};
 
+use anyhow::{Context as _, Result};
 use serde_json::Value as Json;
 use throughline_engine::capture::Observation;
 use throughline_engine::store::actor::ActorKind;
@@ -103,6 +105,19 @@ impl Keeper {
         };
         told.and_then(Json::as_str).map(PathBuf::from)
     }
+}
+
+/// All that a transcript tells, for whoever wants to go through it without bringing it in; broken lines tell nothing.
+pub(crate) fn whole(keeper: Keeper, path: &Path) -> Result<Vec<Past>> {
+    let file = File::open(path).with_context(|| format!("cannot open {}", path.display()))?;
+    let mut transcript = keeper.reader(&keeper.beside(path));
+    let (mut lines, mut past) = (Lines::of_transcript(file, path), vec![]);
+    while let Some(line) = lines.read().with_context(|| format!("cannot read {}", path.display()))? {
+        if let Line::Said(line) = line {
+            transcript.read(&line, &mut past);
+        }
+    }
+    Ok(past)
 }
 
 /// What was seen at some time, as a hook of the client would have observed it.

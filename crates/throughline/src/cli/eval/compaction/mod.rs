@@ -4,36 +4,32 @@
 //! when its words stand in what is held (the newest summary and the events after its range), or in one of the ten hits of
 //! one recall.
 
+mod recorded;
+mod recording;
 mod simulate;
+mod trial;
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 
 use anyhow::Result;
 use serde::Serialize;
-use throughline_engine::capture::{Observation, SessionRef};
-use throughline_engine::clock::Clock;
-use throughline_engine::ids::Ids;
-use throughline_engine::recall::{Found, Query};
-use throughline_engine::store::actor::{Actor, ActorKind};
-use throughline_engine::store::event::{Event, Kind};
-use throughline_engine::store::time::Timestamp;
-use throughline_engine::store::{Location, Options, Store};
-use throughline_engine::tokens;
-use throughline_engine::{Caller, Engine};
 
 use super::super::app::App;
 use super::super::output::{Output, table};
 use crate::config::Overrides;
-use simulate::{EVENTS, HOURS, Sort, Step};
+use recording::Recording;
+use trial::{Measured, Trial};
 
 #[derive(Debug, clap::Args)]
 pub(in crate::cli) struct Args {
-    /// How many sessions of two thousand events
+    /// How many made-up sessions of two thousand events
     #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u64).range(1..))]
     sessions: u64,
+    /// Transcripts of real sessions to go through instead, as Claude Code and Codex keep them
+    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with = "sessions")]
+    transcripts: Vec<PathBuf>,
 }
 
 #[derive(Debug, Serialize)]
@@ -53,202 +49,25 @@ struct Report {
     curve: Vec<[i64; 3]>,
 }
 
-#[derive(Debug, Default, Serialize)]
-struct Measured {
-    seed: u64,
-    tokens: i64,
-    without: f64,
-    with: f64,
-    most_held: i64,
-    compactions: usize,
-    causes: BTreeMap<String, usize>,
-    needs: usize,
-    in_hand: usize,
-    recalled: usize,
-    decisions_lost: usize,
-    errors_lost: usize,
-    #[serde(skip)]
-    by_sort: BTreeMap<&'static str, [usize; 3]>,
-    #[serde(skip)]
-    curve: Vec<[i64; 3]>,
-}
-
-const HITS: usize = 10;
-const START: i64 = 1_767_600_000_000_000;
-const CURVE_EVERY: usize = 20;
-const SESSION: &str = "long";
-const COMPACTION_JOB: &str = "compact_session";
-
 pub(super) fn run(args: &Args, overrides: &Overrides, output: &Output) -> Result<ExitCode> {
     let app = App::load(overrides, output)?;
     let mut sessions = vec![];
-    for seed in 1..=args.sessions {
+    for recording in recordings(args) {
+        let recording = recording?;
         if !output.is_json() {
-            output.say(&format!("session {seed} of {}", args.sessions));
+            output.say(&format!("session {}: {} events", recording.name, recording.steps.len()));
         }
-        sessions.push(Trial::new(seed, &app)?.measure()?);
+        sessions.push(Trial::new(recording, &app)?.measure()?);
     }
     output.show(&Report::of(sessions), text);
     Ok(ExitCode::SUCCESS)
 }
 
-struct Trial {
-    engine: Engine,
-    caller: Caller,
-    hand: Arc<AtomicI64>,
-    steps: Vec<Step>,
-    measured: Measured,
-    /// What is held: the summary's text and its tokens, then texts of events.
-    summary: Option<Event>,
-    held: Vec<(String, i64)>,
-}
-
-impl Trial {
-    fn new(seed: u64, app: &App<'_>) -> Result<Trial> {
-        let hand = Arc::new(AtomicI64::new(START));
-        let clock = hand.clone();
-        let clock = Clock::from_fn(move || Timestamp(clock.load(Ordering::Relaxed)));
-        let chance = AtomicU64::new(seed);
-        let ids = Ids::from_fn(move || {
-            let step = chance.fetch_add(0x9E37_79B9_7F4A_7C15, Ordering::Relaxed);
-            (step ^ (step >> 29)).wrapping_mul(0xBF58_476D_1CE4_E5B9)
-        });
-        let store = Store::open(Location::Memory, Options::default())?;
-        let engine = Engine::new(store, clock, ids, app.config.settings.clone());
-        let project = engine.project(&app.folder, Some("simulated"))?;
-        let actor = Actor { kind: ActorKind::Agent, name: "simulated".to_owned() };
-        let caller = Caller { project: project.id, actor };
-        let measured = Measured { seed, ..Measured::default() };
-        let steps = simulate::session(seed);
-        Ok(Trial { engine, caller, hand, steps, measured, summary: None, held: vec![] })
-    }
-
-    fn measure(mut self) -> Result<Measured> {
-        let micros = (HOURS * 3600 * 1_000_000 / EVENTS as u64) as i64;
-        for place in 0..self.steps.len() {
-            self.hand.fetch_add(micros, Ordering::Relaxed);
-            self.meet_needs(place)?;
-            self.record(place)?;
-            self.work(place)?;
-            let tokens = self.tokens_held();
-            let total = self.measured.tokens;
-            self.measured.most_held = self.measured.most_held.max(tokens);
-            self.measured.without += total as f64 / self.steps.len() as f64;
-            self.measured.with += tokens as f64 / self.steps.len() as f64;
-            if place % CURVE_EVERY == 0 {
-                self.measured.curve.push([place as i64, total, tokens]);
-            }
-        }
-        Ok(self.measured)
-    }
-
-    fn record(&mut self, place: usize) -> Result<()> {
-        let step = &self.steps[place];
-        let session = SessionRef::Of { client: "simulated".to_owned(), session: SESSION.to_owned() };
-        let observation = Observation {
-            target: step.target.clone(),
-            content: step.content.clone(),
-            parts: step.parts.clone(),
-            ..Observation::of(step.kind, session)
-        };
-        self.engine.capture(&self.caller, vec![observation])?;
-        let text = format!(
-            "{}\n{}",
-            step.target.as_deref().unwrap_or_default(),
-            step.content.as_deref().unwrap_or_default()
-        );
-        let tokens = i64::try_from(tokens::estimate(&text)).unwrap_or(i64::MAX);
-        self.measured.tokens += tokens;
-        self.held.push((text, tokens));
-        Ok(())
-    }
-
-    /// Background jobs; after a compaction what is held begins anew.
-    fn work(&mut self, place: usize) -> Result<()> {
-        let mut was_looked_at = false;
-        while let Some(run) = self.engine.work_one("eval")? {
-            was_looked_at |= run.job.kind == COMPACTION_JOB;
-        }
-        if !was_looked_at {
-            return Ok(());
-        }
-        let summary = self.engine.held(&self.caller, Some(SESSION))?.summary;
-        if summary.as_ref().map(|event| &event.id) == self.summary.as_ref().map(|event| &event.id) {
-            return Ok(());
-        }
-        let Some(summary) = summary else { return Ok(()) };
-        let parts: serde_json::Value = serde_json::from_str(summary.parts.as_deref().unwrap_or("{}"))?;
-        self.measured.compactions += 1;
-        *self.measured.causes.entry(parts["cause"].as_str().unwrap_or_default().to_owned()).or_default() += 1;
-        let replaced = parts["to"].as_i64().unwrap_or_default();
-        let kept = self.kept_after(replaced)?;
-        let drop = self.held.len().saturating_sub(kept);
-        self.held.drain(..drop);
-        self.check(&summary, place + 1 - kept);
-        self.summary = Some(summary);
-        Ok(())
-    }
-
-    /// How many of our own events are after the range; notes of the product are not ours.
-    fn kept_after(&self, sequence: i64) -> Result<usize> {
-        let held = self.engine.held(&self.caller, Some(SESSION))?;
-        let is_ours = |event: &&Event| !matches!(event.kind, Kind::SystemEvent | Kind::Checkpoint);
-        Ok(held.events.iter().filter(|event| event.sequence > sequence).filter(is_ours).count())
-    }
-
-    /// Every decision, and every error that is not resolved, of the part that was replaced.
-    fn check(&mut self, summary: &Event, replaced: usize) {
-        let text = summary.content.as_deref().unwrap_or_default();
-        let settled = |from: usize, test: Option<&String>| {
-            self.steps[from + 1..replaced.max(from + 1)].iter().any(|later| {
-                later.target.as_ref() == test && later.parts.as_ref().is_some_and(|parts| parts["ok"] == true)
-            })
-        };
-        for (place, step) in self.steps[..replaced].iter().enumerate() {
-            let Some(fact) = &step.fact else { continue };
-            let is_lost = !text.contains(&fact.phrase);
-            match fact.sort {
-                Sort::Decision => self.measured.decisions_lost += usize::from(is_lost),
-                Sort::Error if !settled(place, step.target.as_ref()) => {
-                    self.measured.errors_lost += usize::from(is_lost);
-                }
-                Sort::Error | Sort::Correction | Sort::Remember | Sort::Detail | Sort::Said | Sort::File => {}
-            }
-        }
-    }
-
-    fn meet_needs(&mut self, place: usize) -> Result<()> {
-        for need in self.steps[place].needs.clone() {
-            let Some(fact) = self.steps[need].fact.clone() else { continue };
-            let summary = self.summary.as_ref().and_then(|event| event.content.as_deref());
-            let in_hand = self.held.iter().rev().any(|(text, _)| text.contains(&fact.phrase))
-                || summary.is_some_and(|text| text.contains(&fact.phrase));
-            let recalled = !in_hand && self.is_recalled(&fact)?;
-            let counts = self.measured.by_sort.entry(fact.sort.as_str()).or_default();
-            counts[0] += 1;
-            counts[1] += usize::from(in_hand);
-            counts[2] += usize::from(recalled);
-            self.measured.needs += 1;
-            self.measured.in_hand += usize::from(in_hand);
-            self.measured.recalled += usize::from(recalled);
-        }
-        Ok(())
-    }
-
-    fn is_recalled(&self, fact: &simulate::Fact) -> Result<bool> {
-        let hits = self.engine.recall(&self.caller, &Query::of(fact.question.clone(), HITS))?.hits;
-        Ok(hits.iter().any(|hit| match &hit.found {
-            Found::Event(event) => [event.target.as_deref(), event.content.as_deref()]
-                .into_iter()
-                .flatten()
-                .any(|text| text.contains(&fact.phrase)),
-            Found::Memory(_) | Found::Item(_) | Found::Resource(_) | Found::Code(_) => false,
-        }))
-    }
-
-    fn tokens_held(&self) -> i64 {
-        let summary = self.summary.as_ref().map_or(0, |event| event.tokens);
-        self.held.iter().map(|(_, tokens)| tokens).sum::<i64>() + summary
+/// One at a time: a long session need not be in memory with all the others.
+fn recordings(args: &Args) -> Box<dyn Iterator<Item = Result<Recording>> + '_> {
+    match &args.transcripts[..] {
+        [] => Box::new((1..=args.sessions).map(|seed| Ok(simulate::session(seed)))),
+        files => Box::new(files.iter().map(|file| recorded::session(file))),
     }
 }
 
@@ -289,7 +108,8 @@ fn text(report: &Report) -> String {
         let causes: Vec<String> =
             one.causes.iter().map(|(cause, count)| format!("{count} {cause}")).collect();
         vec![
-            one.seed.to_string(),
+            one.name.clone(),
+            one.events.to_string(),
             one.tokens.to_string(),
             format!("{:.0}", one.without),
             format!("{:.0}", one.with),
@@ -303,6 +123,7 @@ fn text(report: &Report) -> String {
     });
     let header = [
         "session",
+        "events",
         "tokens",
         "held without",
         "with",

@@ -3,56 +3,16 @@
 
 use serde_json::{Value as Json, json};
 use throughline_engine::store::event::Kind;
+use throughline_engine::store::time::Timestamp;
 
-pub(super) const EVENTS: usize = 2000;
-pub(super) const HOURS: u64 = 4;
+use super::recording::{Fact, Recording, Sort, Step};
 
-/// One event, with what it makes known and what it needs.
-#[derive(Debug, Clone)]
-pub(super) struct Step {
-    pub(super) kind: Kind,
-    pub(super) target: Option<String>,
-    pub(super) content: Option<String>,
-    pub(super) parts: Option<Json>,
-    pub(super) fact: Option<Fact>,
-    /// The steps whose facts this one needs.
-    pub(super) needs: Vec<usize>,
-}
+const EVENTS: usize = 2000;
+const HOURS: i64 = 4;
+const START: i64 = 1_767_600_000_000_000;
 
-/// Something that a later step may need: the words that say it, and how one would ask for it.
-#[derive(Debug, Clone)]
-pub(super) struct Fact {
-    pub(super) sort: Sort,
-    pub(super) phrase: String,
-    pub(super) question: String,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Sort {
-    Decision,
-    Correction,
-    Remember,
-    Error,
-    Detail,
-    Said,
-    File,
-}
-
-impl Sort {
-    pub(super) fn as_str(self) -> &'static str {
-        match self {
-            Sort::Decision => "decision",
-            Sort::Correction => "correction",
-            Sort::Remember => "to remember",
-            Sort::Error => "error",
-            Sort::Detail => "detail of an output",
-            Sort::Said => "said by the model",
-            Sort::File => "file",
-        }
-    }
-}
-
-pub(super) fn session(seed: u64) -> Vec<Step> {
+/// The same session for the same seed.
+pub(super) fn session(seed: u64) -> Recording {
     // Every second session knows no gates, so that the other causes come to their right.
     let gates = seed % 2 == 1;
     let mut author = Author { dice: Dice(seed), steps: vec![], named: 0, failing: vec![], gates };
@@ -60,7 +20,7 @@ pub(super) fn session(seed: u64) -> Vec<Step> {
         author.task();
     }
     author.steps.truncate(EVENTS);
-    author.steps
+    Recording { name: seed.to_string(), steps: author.steps }
 }
 
 /// A source of chance that is the same in every run (splitmix64).
@@ -241,8 +201,8 @@ impl Author {
     }
 
     fn push(&mut self, kind: Kind, target: Option<String>, content: Option<String>, parts: Option<Json>) {
-        let needs = self.needs(kind);
-        self.steps.push(Step { kind, target, content, parts, fact: None, needs });
+        let (at, needs) = (self.time(), self.needs(kind));
+        self.steps.push(Step { at, kind, target, content, parts, fact: None, needs });
     }
 
     fn say(
@@ -253,12 +213,17 @@ impl Author {
         parts: Option<Json>,
         fact: Option<Fact>,
     ) {
-        let needs = self.needs(kind);
-        self.steps.push(Step { kind, target, content: Some(content), parts, fact, needs });
+        let (at, needs) = (self.time(), self.needs(kind));
+        self.steps.push(Step { at, kind, target, content: Some(content), parts, fact, needs });
+    }
+
+    fn time(&self) -> Timestamp {
+        let apart = HOURS * 3600 * 1_000_000 / EVENTS as i64;
+        Timestamp(START + apart * (self.steps.len() as i64 + 1))
     }
 
     /// What the model must know to take this step: mostly of late, some of long ago.
-    fn needs(&mut self, kind: Kind) -> Vec<usize> {
+    fn needs(&mut self, kind: Kind) -> Vec<Fact> {
         if !matches!(kind, Kind::ModelMessage | Kind::Write | Kind::ToolCall) || self.dice.below(4) > 0 {
             return vec![];
         }
@@ -269,7 +234,11 @@ impl Author {
             _ => known.len(),
         };
         let late = &known[known.len().saturating_sub(far)..];
-        if late.is_empty() { vec![] } else { vec![late[self.dice.below(late.len())]] }
+        if late.is_empty() {
+            return vec![];
+        }
+        let place = late[self.dice.below(late.len())];
+        self.steps[place].fact.clone().into_iter().collect()
     }
 
     /// An error that was settled is nobody's concern.
