@@ -31,6 +31,24 @@ pub(crate) fn is_loopback(authority: &str) -> bool {
     host == "localhost" || host.starts_with("127.") || host == "[::1]"
 }
 
+/// So many characters of what a server says about a refused request.
+pub(crate) const EXCERPT: usize = 200;
+
+/// The beginning of what a server says, of which no more than `limit` bytes are read, without the key that it may repeat.
+pub(crate) fn excerpt(response: &mut Response<Body>, limit: u64, key: Option<&str>) -> String {
+    let body = response.body_mut().with_config().limit(limit).lossy_utf8(true).read_to_string();
+    // What it says only adds to the error that is reported anyway.
+    let said = without_key(&body.unwrap_or_default(), key);
+    said.split_whitespace().collect::<Vec<_>>().join(" ").chars().take(EXCERPT).collect()
+}
+
+pub(crate) fn without_key(text: &str, key: Option<&str>) -> String {
+    match key {
+        Some(key) if !key.is_empty() => text.replace(key, "[api_key]"),
+        _ => text.to_owned(),
+    }
+}
+
 /// The pause that a server asks for.
 pub(crate) fn retry_after(response: &Response<Body>) -> Option<Duration> {
     let seconds = response.headers().get("retry-after")?.to_str().ok()?.trim().parse().ok()?;

@@ -9,7 +9,7 @@ use ureq::{Agent, Body};
 
 use super::server::Wire;
 use super::{Error, Patience, ServerSettings};
-use crate::server::{is_loopback, retry_after};
+use crate::server::{EXCERPT, excerpt, is_loopback, retry_after, without_key};
 
 const ATTEMPTS: u32 = 4;
 const FIRST_PAUSE: Duration = Duration::from_millis(500);
@@ -17,8 +17,6 @@ const FIRST_PAUSE: Duration = Duration::from_millis(500);
 const LONGEST_PAUSE: Duration = Duration::from_secs(20);
 /// Far more than any answer that was asked for.
 const MAX_ANSWER: u64 = 4 * 1024 * 1024;
-/// Of what a server says about a refused request.
-const EXCERPT: usize = 200;
 
 pub(super) struct Exchange {
     agent: Agent,
@@ -130,7 +128,7 @@ impl Exchange {
             ureq::Error::Http(_) => failed(Error::Invalid(
                 "the model's key has characters that a header cannot hold; set it again".into(),
             )),
-            other => failed(self.unavailable(&self.without_key(&other.to_string()))),
+            other => failed(self.unavailable(&without_key(&other.to_string(), self.key.as_deref()))),
         }
     }
 
@@ -139,7 +137,10 @@ impl Exchange {
             status @ (429 | 500..=599) => {
                 Failure::Passing(format!("it answers with status {status}"), retry_after(response))
             }
-            status => Failure::Final(Stopped::Refused { status, said: self.excerpt(response) }),
+            status => Failure::Final(Stopped::Refused {
+                status,
+                said: excerpt(response, MAX_ANSWER, self.key.as_deref()),
+            }),
         }
     }
 
@@ -152,20 +153,6 @@ impl Exchange {
             "{} answers with {named:?} instead of JSON: is model.url that of a model?",
             self.server
         )))))
-    }
-
-    fn excerpt(&self, response: &mut Response<Body>) -> String {
-        let body = response.body_mut().with_config().limit(MAX_ANSWER).lossy_utf8(true).read_to_string();
-        // What it says only adds to the error that is reported anyway.
-        let said = self.without_key(&body.unwrap_or_default());
-        said.split_whitespace().collect::<Vec<_>>().join(" ").chars().take(EXCERPT).collect()
-    }
-
-    fn without_key(&self, text: &str) -> String {
-        match self.key.as_deref() {
-            Some(key) if !key.is_empty() => text.replace(key, "[api_key]"),
-            _ => text.to_owned(),
-        }
     }
 
     fn unavailable(&self, why: &str) -> Error {

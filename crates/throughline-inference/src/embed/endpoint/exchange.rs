@@ -7,7 +7,7 @@ use ureq::http::Response;
 use ureq::{Agent, Body};
 
 use super::{EndpointSettings, Error, Result};
-use crate::server::{is_loopback, retry_after};
+use crate::server::{excerpt, is_loopback, retry_after, without_key};
 
 /// Passages can wait for a server that is busy or starting.
 pub(super) const PATIENT: u32 = 4;
@@ -17,8 +17,6 @@ const FIRST_PAUSE: Duration = Duration::from_millis(500);
 const LONGEST_PAUSE: Duration = Duration::from_secs(20);
 /// A number in JSON takes up to some 24 bytes, and no model gives more than 16 384 of them.
 const ANSWER_PER_TEXT: u64 = 24 * 16_384;
-/// Of what a server says about a refused request.
-const EXCERPT: usize = 200;
 
 pub(super) struct Exchange {
     agent: Agent,
@@ -101,7 +99,7 @@ impl Exchange {
             ureq::Error::Http(_) => Failure::Final(Error::Invalid(
                 "the endpoint's api_key has characters that a header cannot hold; set it again".into(),
             )),
-            other => Failure::Final(self.unavailable(&self.without_key(&other.to_string()))),
+            other => Failure::Final(self.unavailable(&without_key(&other.to_string(), self.key.as_deref()))),
         }
     }
 
@@ -114,26 +112,15 @@ impl Exchange {
             300..=399 => "it is somewhere else; set base_url to where it redirects".to_owned(),
             401 | 403 => "set an api_key that it accepts".to_owned(),
             404 => "see base_url (up to and without /embeddings) and model".to_owned(),
-            _ => format!("see model and dimensions; it says: {}", self.excerpt(response)),
+            _ => format!(
+                "see model and dimensions; it says: {}",
+                excerpt(response, ANSWER_PER_TEXT, self.key.as_deref())
+            ),
         };
         Failure::Final(Error::Invalid(format!(
             "the embeddings server {} refuses with status {status}: {fix}",
             self.server
         )))
-    }
-
-    fn excerpt(&self, response: &mut Response<Body>) -> String {
-        let body = response.body_mut().with_config().limit(ANSWER_PER_TEXT).lossy_utf8(true).read_to_string();
-        // What it says only adds to the error that is reported anyway.
-        let said = self.without_key(&body.unwrap_or_default());
-        said.split_whitespace().collect::<Vec<_>>().join(" ").chars().take(EXCERPT).collect()
-    }
-
-    fn without_key(&self, text: &str) -> String {
-        match self.key.as_deref() {
-            Some(key) if !key.is_empty() => text.replace(key, "[api_key]"),
-            _ => text.to_owned(),
-        }
     }
 
     fn unavailable(&self, why: &str) -> Error {
