@@ -22,6 +22,7 @@ pub mod reconstruct;
 pub mod remember;
 pub mod session;
 pub mod settings;
+pub mod span;
 pub mod turn;
 pub mod unfinished;
 pub mod work;
@@ -64,6 +65,8 @@ pub struct Engine {
     /// The model of the client that uses this process.
     lent: OnceLock<ClientModel>,
     hydrations: hydrate::Cache,
+    tally: recall::Tally,
+    sums: overview::Kept,
 }
 
 /// On whose behalf, and in which project, something is asked. Comes with each request.
@@ -84,6 +87,8 @@ impl Engine {
             provider: OnceLock::new(),
             lent: OnceLock::new(),
             hydrations: hydrate::Cache::default(),
+            tally: recall::Tally::default(),
+            sums: overview::Kept::default(),
         }
     }
 

@@ -18,6 +18,13 @@ pub(crate) enum Patience {
     Brief,
 }
 
+/// How much of a SQLite file a connection keeps in memory. Each keeps pages of its own, so that only one may keep many.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Room {
+    Ample,
+    Little,
+}
+
 #[derive(Debug)]
 pub(crate) enum Driver {
     Sqlite(Sqlite),
@@ -26,12 +33,12 @@ pub(crate) enum Driver {
 
 impl Driver {
     /// Connects, and brings the schema up to what this binary knows.
-    pub(crate) fn open(location: &Location, options: &Options) -> Result<Driver> {
+    pub(crate) fn open(location: &Location, options: &Options, room: Room) -> Result<Driver> {
         let mut driver = match location {
             Location::File(path) => {
-                Driver::Sqlite(Sqlite::open(path, options).map_err(|error| error.at(location))?)
+                Driver::Sqlite(Sqlite::open(path, options, room).map_err(|error| error.at(location))?)
             }
-            Location::Memory => Driver::Sqlite(Sqlite::in_memory(options)?),
+            Location::Memory => Driver::Sqlite(Sqlite::in_memory(options, room)?),
             Location::Server(url) => Driver::Postgres(Box::new(Postgres::connect(url, options)?)),
         };
         migrate::up(&mut driver, location).map_err(|error| error.at(location))?;
@@ -74,6 +81,14 @@ impl Driver {
         match self {
             Driver::Sqlite(_) => false,
             Driver::Postgres(postgres) => postgres.is_closed(),
+        }
+    }
+
+    pub(crate) fn room(&self) -> Room {
+        match self {
+            Driver::Sqlite(sqlite) => sqlite.room(),
+            // It keeps its pages itself.
+            Driver::Postgres(_) => Room::Ample,
         }
     }
 

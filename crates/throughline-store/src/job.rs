@@ -156,6 +156,26 @@ pub fn tally(conn: &mut dyn Connection) -> Result<Vec<(State, i64)>> {
         .collect()
 }
 
+/// Jobs of one kind that could run now, over all projects.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Due {
+    pub kind: String,
+    pub count: i64,
+    /// When the one that has waited longest could have run.
+    pub since: Timestamp,
+}
+
+pub fn due(conn: &mut dyn Connection, now: Timestamp) -> Result<Vec<Due>> {
+    let rows = conn.query(
+        "select kind, count(*), min(run_at) from job where state = 'ready' and run_at <= ?1 group by kind",
+        params![now],
+    )?;
+    let read = |row: &Row| Ok(Due { kind: row.get(0)?, count: row.get(1)?, since: row.get(2)? });
+    let mut due: Vec<Due> = rows.iter().map(read).collect::<Result<_>>()?;
+    due.sort_by(|a, b| a.kind.cmp(&b.kind));
+    Ok(due)
+}
+
 /// The lease that the run holds, this one and no later one of the same owner.
 const OURS: &str = "project_id = ?1 and kind = ?2 and key = ?3 and state = 'running' and lease_owner = ?4 \
      and leased_until = ?5";

@@ -35,6 +35,7 @@ pub mod session;
 pub mod sql;
 pub mod time;
 pub mod token;
+mod turns;
 pub mod vectors;
 mod watch;
 
@@ -49,7 +50,8 @@ pub use location::Location;
 pub use sql::{Connection, Result};
 pub use watch::Watch;
 
-use driver::{Access, Driver, Patience};
+use driver::{Access, Driver, Patience, Room};
+use turns::{Turn, Turns};
 
 /// What an acknowledged write survives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -98,6 +100,8 @@ pub struct Store {
     options: Options,
     pool: Mutex<Pool>,
     returned: Condvar,
+    /// Writers of this process wait here for each other.
+    turns: Turns,
 }
 
 #[derive(Debug, Default)]
@@ -108,6 +112,8 @@ struct Pool {
 
 /// A unique key that collides was written by a parallel transaction; the body sees its row when run again.
 const CONFLICT_TRIES: u32 = 8;
+/// What is not worth waiting for waits so long for other threads, about as long as for other processes.
+const BRIEFLY: Duration = Duration::from_millis(250);
 const CHECKPOINT_WAIT: Duration = Duration::from_secs(2);
 
 impl Store {
@@ -116,9 +122,15 @@ impl Store {
     /// An up-to-date SQLite file is opened without taking any lock that another process could notice.
     pub fn open(location: Location, options: Options) -> Result<Store> {
         let started = now();
-        let store = Store { location, options, pool: Mutex::default(), returned: Condvar::new() };
+        let store = Store {
+            location,
+            options,
+            pool: Mutex::default(),
+            returned: Condvar::new(),
+            turns: Turns::default(),
+        };
         loop {
-            match Driver::open(&store.location, &store.options) {
+            match Driver::open(&store.location, &store.options, Room::Ample) {
                 Ok(mut driver) => {
                     vectors::prepare(&mut driver);
                     store.pool().idle.push(driver);
@@ -191,6 +203,8 @@ impl Store {
             Patience::Brief => Duration::ZERO,
         };
         let started = now();
+        let _turn =
+            self.turn(access, lock_wait.max(BRIEFLY)).map_err(|error| waited(error, started).into())?;
         let mut conflicts = 0;
         let mut reconnected = false;
         loop {
@@ -219,6 +233,16 @@ impl Store {
         }
     }
 
+    /// PostgreSQL lets those write at once who are not in each other's way; a database in memory has one connection.
+    fn turn(&self, access: Access, at_most: Duration) -> Result<Option<Turn<'_>>> {
+        match (access, &self.location) {
+            (Access::Write, Location::File(_)) => {
+                self.turns.take(at_most).map(Some).ok_or(Error::Busy { waited_ms: 0 })
+            }
+            (Access::Read, _) | (Access::Write, Location::Memory | Location::Server(_)) => Ok(None),
+        }
+    }
+
     /// A connection for as long as the lease is held.
     fn lease(&self) -> Result<Lease<'_>> {
         let mut pool = self.pool();
@@ -236,7 +260,7 @@ impl Store {
         drop(pool);
         // Counted before it is open, and given back by the lease also when opening fails.
         let mut lease = Lease { store: self, driver: None };
-        lease.driver = Some(Driver::open(&self.location, &self.options)?);
+        lease.driver = Some(Driver::open(&self.location, &self.options, Room::Little)?);
         Ok(lease)
     }
 
@@ -269,7 +293,13 @@ impl Drop for Lease<'_> {
     fn drop(&mut self) {
         let mut pool = self.store.pool();
         pool.in_use -= 1;
-        pool.idle.extend(self.driver.take().filter(|driver| !driver.is_closed()));
+        if let Some(driver) = self.driver.take().filter(|driver| !driver.is_closed()) {
+            // The last is the next to be handed out: the one that has the most in memory, where it is free.
+            match driver.room() {
+                Room::Ample => pool.idle.push(driver),
+                Room::Little => pool.idle.insert(0, driver),
+            }
+        }
         self.store.returned.notify_one();
     }
 }

@@ -7,7 +7,7 @@ use rusqlite::config::DbConfig;
 use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{CachedStatement, Connection as Raw, ErrorCode, OpenFlags, ffi};
 
-use crate::driver::Access;
+use crate::driver::{Access, Room};
 use crate::sql::{Connection, Dialect, Param, Result, Row, Value};
 use crate::{Durability, Error, Options};
 
@@ -21,10 +21,11 @@ pub(crate) struct Sqlite {
     /// The write-ahead log beside the file.
     log: Option<PathBuf>,
     access: Access,
+    room: Room,
 }
 
 impl Sqlite {
-    pub(crate) fn open(path: &Path, options: &Options) -> Result<Sqlite> {
+    pub(crate) fn open(path: &Path, options: &Options, room: Room) -> Result<Sqlite> {
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
             | OpenFlags::SQLITE_OPEN_CREATE
             | OpenFlags::SQLITE_OPEN_NO_MUTEX;
@@ -37,27 +38,34 @@ impl Sqlite {
         })?;
         let mut log = path.as_os_str().to_owned();
         log.push("-wal");
-        Sqlite::configured(raw, Some(log.into()), options)
+        Sqlite::configured(raw, Some(log.into()), options, room)
     }
 
-    pub(crate) fn in_memory(options: &Options) -> Result<Sqlite> {
-        Sqlite::configured(Raw::open_in_memory()?, None, options)
+    pub(crate) fn in_memory(options: &Options, room: Room) -> Result<Sqlite> {
+        Sqlite::configured(Raw::open_in_memory()?, None, options, room)
     }
 
-    fn configured(mut raw: Raw, log: Option<PathBuf>, options: &Options) -> Result<Sqlite> {
+    fn configured(mut raw: Raw, log: Option<PathBuf>, options: &Options, room: Room) -> Result<Sqlite> {
         raw.busy_handler(Some(wait_briefly))?;
         raw.set_prepared_statement_cache_capacity(STATEMENTS_KEPT);
         // A plan depends on the statement alone. Else SQLite prepares it again for other values, in case one of them
         // makes a partial index usable.
         raw.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
-        // What is erased is overwritten. A search that is asked again finds its pages in memory. To survive the loss of power is SQLite's own default.
-        raw.execute_batch(match options.durability {
-            Durability::Power => "pragma secure_delete = on; pragma cache_size = -65536",
-            Durability::Process => {
-                "pragma secure_delete = on; pragma cache_size = -65536; pragma synchronous = normal"
-            }
+        // What is erased is overwritten. A search that is asked again finds its pages in memory, in KiB. To survive the loss of
+        // power is SQLite's own default.
+        raw.execute_batch(match room {
+            Room::Ample => "pragma secure_delete = on; pragma cache_size = -65536",
+            Room::Little => "pragma secure_delete = on; pragma cache_size = -8192",
         })?;
-        Ok(Sqlite { raw, log, access: Access::Write })
+        match options.durability {
+            Durability::Power => {}
+            Durability::Process => raw.execute_batch("pragma synchronous = normal")?,
+        }
+        Ok(Sqlite { raw, log, access: Access::Write, room })
+    }
+
+    pub(crate) fn room(&self) -> Room {
+        self.room
     }
 
     pub(crate) fn begin_read(&mut self) -> Result<()> {

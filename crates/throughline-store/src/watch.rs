@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::driver::Driver;
+use crate::driver::{Driver, Room};
 use crate::sql::Result;
 use crate::{Store, now};
 
@@ -19,7 +19,7 @@ const STEP: Duration = Duration::from_millis(50);
 
 impl Store {
     pub fn watch(&self) -> Result<Watch> {
-        let mut driver = Driver::open(&self.location, &self.options)?;
+        let mut driver = Driver::open(&self.location, &self.options, Room::Little)?;
         if let Driver::Postgres(postgres) = &mut driver {
             postgres.listen()?;
         }

@@ -10,6 +10,8 @@ mod install;
 mod mcp;
 mod places;
 mod stop;
+mod took;
+mod traces;
 mod wire;
 mod worker;
 

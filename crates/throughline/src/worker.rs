@@ -14,21 +14,13 @@ const AFTER_TROUBLE: Duration = Duration::from_secs(10);
 /// Never returns. Works only while nobody asks for anything, and on a thread where it may block.
 pub(crate) async fn work(places: Places) {
     let run: String = Ids::system().next(Clock::system().now());
+    let worker = format!("serve:{run}");
     loop {
-        let (door, worker) = (places.door().clone(), format!("serve:{run}"));
-        let done = tokio::task::spawn_blocking(move || {
-            let Some(engine) = door.existing_engine()? else { return Ok(None) };
-            Ok::<_, anyhow::Error>(engine.work_one(&worker)?)
-        });
-        match done.await {
-            Ok(Ok(Some(_))) if places.are_all_free() => tokio::task::yield_now().await,
-            Ok(Ok(_)) => tokio::time::sleep(LOOK_EVERY).await,
-            Ok(Err(error)) => {
-                tracing::warn!(%error, "background jobs cannot be run");
-                tokio::time::sleep(AFTER_TROUBLE).await;
-            }
+        match places.work_one(&worker).await {
+            Ok(true) if places.are_all_free() => tokio::task::yield_now().await,
+            Ok(_) => tokio::time::sleep(LOOK_EVERY).await,
             Err(error) => {
-                tracing::warn!(%error, "a background job broke off");
+                tracing::warn!(%error, "background jobs cannot be run");
                 tokio::time::sleep(AFTER_TROUBLE).await;
             }
         }

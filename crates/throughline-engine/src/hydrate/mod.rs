@@ -40,6 +40,7 @@ use related::Related;
 use relations::Candidates;
 
 use crate::index::code::CHUNK;
+use crate::span::Operation;
 use crate::{Caller, Engine, Error, Result, backlog};
 
 impl Engine {
@@ -52,7 +53,8 @@ impl Engine {
     ) -> Result<Arc<Hydration>> {
         let key =
             Key { project: caller.project.clone(), request: request.clone(), rendering: rendering.name() };
-        self.store.read(|conn| {
+        let span = Operation::Retrieval.begin(caller);
+        span.ended(self.store.read(|conn| {
             let position = project::by_id(conn, &caller.project)?.map_or(0, |project| project.last_position);
             // Files change without a word in the log.
             let code = item::last_number(conn, &caller.project, CHUNK)?;
@@ -63,7 +65,7 @@ impl Engine {
             let answer = Arc::new(budget::fit(draft, rendering));
             self.hydrations.put(key.clone(), (position, code), &answer);
             Ok(answer)
-        })
+        }))
     }
 
     fn gather(&self, conn: &mut dyn Connection, caller: &Caller, request: &Request) -> Result<Draft> {

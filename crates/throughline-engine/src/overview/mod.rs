@@ -1,20 +1,21 @@
 //! What a project's agents did and know, in numbers: for a page that shows it at one look.
 
-use std::collections::BTreeMap;
-use std::time::Duration;
+mod sums;
 
-use serde_json::Value as Json;
+use std::collections::HashMap;
+
 use throughline_store::actor::Actor;
-use throughline_store::event::{self, Day, Event, Filter, Kind, Order};
+use throughline_store::event::{Day, Kind};
 use throughline_store::item::{self, Status};
 use throughline_store::memory::{self, Kind as MemoryKind, Status as MemoryStatus};
 use throughline_store::time::Timestamp;
 use throughline_store::{Connection, project, session};
 
-use crate::compact::SUMMARY_TARGET;
-use crate::turn::INJECTION_TARGET;
 use crate::unfinished::{self, Unfinished};
 use crate::{Caller, Engine, Result};
+
+pub(crate) use sums::Kept;
+use sums::Sums;
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Overview {
@@ -45,6 +46,12 @@ pub struct OneDay {
     pub tokens_saved: i64,
 }
 
+impl OneDay {
+    fn nothing(day: Day) -> OneDay {
+        OneDay { day, events: 0, sessions: 0, tokens: 0, tokens_injected: 0, tokens_saved: 0 }
+    }
+}
+
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Active {
     pub actor: Actor,
@@ -53,79 +60,39 @@ pub struct Active {
 }
 
 pub const DAYS: i64 = 30;
-/// So many notes of one kind are read for the sums; older ones of a very busy month are not in them.
-const NOTES: i64 = 20_000;
 
 impl Engine {
     pub fn overview(&self, caller: &Caller) -> Result<Overview> {
         let now = self.now();
         self.store.read(|conn| {
             let known = project::by_id(conn, &caller.project)?;
+            let position = known.as_ref().map_or(0, |project| project.last_position);
+            let sums = self.sums.of(conn, &caller.project, (position, first_day(now)))?;
             let open = session::Filter { which: session::Which::Open, ..session::Filter::default() };
             Ok(Overview {
-                position: known.as_ref().map_or(0, |project| project.last_position),
+                position,
                 project: known.map(|project| project.name),
-                events: event::per_kind(conn, &caller.project)?,
+                events: sums.kinds(),
                 sessions: session::count(conn, &caller.project, &session::Filter::default())?,
                 open_sessions: session::count(conn, &caller.project, &open)?,
                 memories: memory::per_kind(conn, &caller.project)?,
                 items: item::tally(conn, &caller.project)?,
-                days: days(conn, caller, now)?,
-                agents: agents(conn, caller, now)?,
+                days: days(conn, caller, &sums, now)?,
+                agents: sums.agents(),
                 unfinished: unfinished::lately(conn, caller, now)?,
             })
         })
     }
 }
 
-fn days(conn: &mut dyn Connection, caller: &Caller, now: Timestamp) -> Result<Vec<OneDay>> {
-    let today = Day::of(now);
-    let first = Day(today.0 - DAYS + 1);
-    let nothing =
-        |day| OneDay { day, events: 0, sessions: 0, tokens: 0, tokens_injected: 0, tokens_saved: 0 };
-    let mut days: BTreeMap<Day, OneDay> =
-        (first.0..=today.0).map(|day| (Day(day), nothing(Day(day)))).collect();
-    // A clock that went wrong may have written into the future, which no day here is.
-    let mut on = |day: Day, add: &dyn Fn(&mut OneDay)| days.get_mut(&day).map_or((), add);
-    for (day, events, tokens) in event::per_day(conn, &caller.project, first.start())? {
-        on(day, &|one| (one.events, one.tokens) = (events, tokens));
-    }
-    for (day, sessions) in session::per_day(conn, &caller.project, first.start())? {
-        on(day, &|one| one.sessions = sessions);
-    }
-    for note in notes(conn, caller, (Kind::MemoryRecall, INJECTION_TARGET), first.start())? {
-        let tokens = of_note(&note, "tokens");
-        on(Day::of(note.at), &|one| one.tokens_injected += tokens);
-    }
-    for note in notes(conn, caller, (Kind::SystemEvent, SUMMARY_TARGET), first.start())? {
-        let saved = of_note(&note, "tokens_before") - of_note(&note, "tokens_after");
-        on(Day::of(note.at), &|one| one.tokens_saved += saved.max(0));
-    }
-    Ok(days.into_values().collect())
+fn first_day(now: Timestamp) -> Day {
+    Day(Day::of(now).0 - DAYS + 1)
 }
 
-fn notes(
-    conn: &mut dyn Connection,
-    caller: &Caller,
-    (kind, target): (Kind, &str),
-    since: Timestamp,
-) -> Result<Vec<Event>> {
-    let filter = Filter {
-        kinds: vec![kind],
-        target: Some(target.to_owned()),
-        since: Some(since),
-        ..Filter::default()
-    };
-    Ok(event::list(conn, &caller.project, &filter, Order::NewestFirst, NOTES)?)
-}
-
-fn of_note(note: &Event, key: &str) -> i64 {
-    let parts: Option<Json> = note.parts.as_deref().and_then(|parts| serde_json::from_str(parts).ok());
-    parts.and_then(|parts| parts.get(key)?.as_i64()).unwrap_or(0)
-}
-
-fn agents(conn: &mut dyn Connection, caller: &Caller, now: Timestamp) -> Result<Vec<Active>> {
-    let since = Timestamp(now.0 - Duration::from_secs(DAYS as u64 * 24 * 60 * 60).as_micros() as i64);
-    let active = event::per_actor(conn, &caller.project, since)?;
-    Ok(active.into_iter().map(|(actor, events, last_at)| Active { actor, events, last_at }).collect())
+fn days(conn: &mut dyn Connection, caller: &Caller, sums: &Sums, now: Timestamp) -> Result<Vec<OneDay>> {
+    let (first, today) = (first_day(now), Day::of(now));
+    let sessions: HashMap<Day, i64> =
+        session::per_day(conn, &caller.project, first.start())?.into_iter().collect();
+    let one = |day| OneDay { sessions: sessions.get(&day).copied().unwrap_or(0), ..sums.day(day) };
+    Ok((first.0..=today.0).map(|day| one(Day(day))).collect())
 }

@@ -15,6 +15,7 @@ mod query;
 mod score;
 mod semantic;
 mod snippet;
+mod tally;
 mod top;
 
 use throughline_store::index_page::{Collection, Index};
@@ -26,6 +27,8 @@ pub use lexical::QueryTerm;
 pub use query::{Breadth, By, CodeQuery, Files, Kind, Query};
 pub use score::{Score, Weights};
 pub use snippet::snippet;
+pub use tally::Searches;
+pub(crate) use tally::Tally;
 
 use dates::Dates;
 use found::{countable, records};
@@ -36,6 +39,7 @@ use query::collections;
 use crate::index::terms::terms;
 use crate::index::vectors::Vector;
 use crate::session::privacy::Sight;
+use crate::span::Operation;
 use crate::{Caller, Engine, Error, Result};
 
 /// What was found, the best first.
@@ -88,6 +92,16 @@ const MAX_QUERY_BYTES: usize = 64 * 1024;
 impl Engine {
     /// Finds what is relevant to a query, from one consistent state of the database.
     pub fn recall(&self, caller: &Caller, query: &Query) -> Result<Recalled> {
+        let span = Operation::Search.begin(caller);
+        let outcome = self.recall_anew(caller, query);
+        if let Ok(recalled) = &outcome {
+            span.records(recalled.hits.len());
+            self.tally.note(recalled);
+        }
+        span.ended(outcome)
+    }
+
+    fn recall_anew(&self, caller: &Caller, query: &Query) -> Result<Recalled> {
         if query.text.len() > MAX_QUERY_BYTES {
             return Err(Error::Invalid(format!(
                 "the query has {} bytes and the limit is {MAX_QUERY_BYTES}; ask for what matters in it",
@@ -104,6 +118,11 @@ impl Engine {
             searched.unindexed = if searched.collection == Collection::Events { unindexed } else { 0 };
         }
         Ok(recalled)
+    }
+
+    /// How searches went since this process began.
+    pub fn searches(&self) -> Searches {
+        self.tally.searches()
     }
 
     /// The same on a state that is being read already, for an answer that depends on nothing but that state: days that

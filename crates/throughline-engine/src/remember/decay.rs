@@ -3,13 +3,14 @@
 
 use std::time::Duration;
 
+use throughline_store::Connection;
 use throughline_store::memory::{self, Memory, Source, Status};
 use throughline_store::time::Timestamp;
 
-use super::{Change, ended, memories};
-use crate::capture::During;
+use super::{Change, ended, look, memories};
+use crate::capture::{During, redacted};
 use crate::index;
-use crate::{Caller, Engine, Result};
+use crate::{Caller, Engine, Error, Result};
 
 /// Less sure than this, and never used, is not worth finding.
 const ARCHIVE_BELOW: f64 = 0.2;
@@ -46,21 +47,51 @@ impl Engine {
                 if !is_worn(&memory, now) {
                     continue;
                 }
-                let why = format!("{ARCHIVED}never used, confidence {:.2}", memory.confidence_at(now));
-                let standing = ended(&memory, Status::Expired, now, &why);
-                memory::set_standing(tx, &caller.project, &memory.id, &standing)?;
-                index::remove(tx, memories(caller), memory.number)?;
-                let change = Change {
-                    what: "archived",
-                    why: Some(&why),
-                    session: &during.session,
-                    opening: &during.opening,
-                };
-                self.note_memory_change(tx, caller, &memory, &change)?;
+                let why = format!("never used, confidence {:.2}", memory.confidence_at(now));
+                self.put_away(tx, caller, &memory, (&why, during))?;
                 archived.push(memory);
             }
             Ok(archived)
         })
+    }
+
+    /// Puts away a memory that holds, because somebody says so.
+    pub fn archive_memory(
+        &self,
+        caller: &Caller,
+        name: &str,
+        why: Option<&str>,
+        during: &During,
+    ) -> Result<Memory> {
+        let why = redacted(why.unwrap_or("by request").to_owned(), &mut 0);
+        self.write(caller, |tx| {
+            let memory = look::named(tx, caller, name)?;
+            let status = memory.status_at(self.now());
+            if status != Status::Active {
+                return Err(Error::Conflict(format!(
+                    "memory {} is {status}, and only what holds can be put away",
+                    memory.id
+                )));
+            }
+            self.put_away(tx, caller, &memory, (&why, during))?;
+            look::named(tx, caller, memory.id.as_str())
+        })
+    }
+
+    fn put_away(
+        &self,
+        tx: &mut dyn Connection,
+        caller: &Caller,
+        memory: &Memory,
+        (why, during): (&str, &During),
+    ) -> Result<()> {
+        let why = format!("{ARCHIVED}{why}");
+        let standing = ended(memory, Status::Expired, self.now(), &why);
+        memory::set_standing(tx, &caller.project, &memory.id, &standing)?;
+        index::remove(tx, memories(caller), memory.number)?;
+        let change =
+            Change { what: "archived", why: Some(&why), session: &during.session, opening: &during.opening };
+        self.note_memory_change(tx, caller, memory, &change)
     }
 
     fn unused(&self, caller: &Caller, now: Timestamp) -> Result<Vec<Memory>> {

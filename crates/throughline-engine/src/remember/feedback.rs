@@ -5,6 +5,7 @@ use throughline_store::memory::{self, Memory, Standing, Status};
 
 use super::{Change, look, surer};
 use crate::capture::{Opening, SessionRef, redacted};
+use crate::span::Operation;
 use crate::{Caller, Engine, Error, Result};
 
 text_enum! {
@@ -51,7 +52,8 @@ impl Engine {
         let now = self.now();
         let note = note.map(|note| redacted(note.to_owned(), &mut 0));
         let change = Change { what: outcome.as_str(), why: note.as_deref(), session, opening };
-        self.write(caller, |tx| {
+        let span = Operation::Update.begin(caller).named(names);
+        span.ended(self.write(caller, |tx| {
             let mut judged = vec![];
             for name in names {
                 let memory = look::named(tx, caller, name)?;
@@ -72,7 +74,7 @@ impl Engine {
                     .push(Judged { memory: look::named(tx, caller, memory.id.as_str())?, confidence_before });
             }
             Ok(judged)
-        })
+        }))
     }
 }
 

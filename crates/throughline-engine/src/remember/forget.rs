@@ -5,6 +5,7 @@ use throughline_store::memory::{self, Memory, Status};
 use super::{Change, ended, look, memories};
 use crate::capture::{Opening, SessionRef, redacted};
 use crate::index;
+use crate::span::Operation;
 use crate::{Caller, Engine, Result};
 
 /// What became of a memory that was to be forgotten.
@@ -27,7 +28,8 @@ impl Engine {
         let now = self.now();
         let reason = reason.map(|reason| redacted(reason.to_owned(), &mut 0));
         let change = Change { what: "forgotten", why: reason.as_deref(), session, opening };
-        self.write(caller, |tx| {
+        let span = Operation::Delete.begin(caller).named(names);
+        span.ended(self.write(caller, |tx| {
             let mut forgotten = vec![];
             for name in names {
                 let memory = look::named(tx, caller, name)?;
@@ -42,6 +44,6 @@ impl Engine {
                 forgotten.push(Forgotten { memory, already });
             }
             Ok(forgotten)
-        })
+        }))
     }
 }

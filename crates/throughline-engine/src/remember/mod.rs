@@ -50,6 +50,7 @@ use statement::{Draft, check_tags};
 
 use crate::capture::{Opening, SessionRef};
 use crate::index::{self, After, embed, merge};
+use crate::span::Operation;
 use crate::{Caller, Engine, Result};
 
 /// A statement that is a memory now.
@@ -83,6 +84,12 @@ pub const EVENT_TARGET: &str = "memory";
 impl Engine {
     /// Remembers statements, all or none; when this returns, they are found.
     pub fn remember(&self, caller: &Caller, statements: Vec<Statement>) -> Result<Vec<Remembered>> {
+        let span = Operation::Upsert.begin(caller);
+        span.records(statements.len());
+        span.ended(self.remember_all(caller, statements))
+    }
+
+    fn remember_all(&self, caller: &Caller, statements: Vec<Statement>) -> Result<Vec<Remembered>> {
         let now = self.now();
         let drafts = statements
             .into_iter()

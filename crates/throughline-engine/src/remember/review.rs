@@ -10,6 +10,7 @@ use super::trace::{Step, steps};
 use super::{Change, ended, look, memories};
 use crate::capture::{During, redacted};
 use crate::index;
+use crate::span::Operation;
 use crate::{Caller, Engine, Error, Result};
 
 /// Memories in quarantine, newest first, and how many there are.
@@ -72,7 +73,8 @@ impl Engine {
         during: &During,
     ) -> Result<Vec<Reviewed>> {
         let why = why.map(|why| redacted(why.to_owned(), &mut 0));
-        self.write(caller, |tx| {
+        let span = Operation::Update.begin(caller).named(names);
+        span.ended(self.write(caller, |tx| {
             let mut reviewed = vec![];
             for name in names {
                 let memory = look::named(tx, caller, name)?;
@@ -83,7 +85,7 @@ impl Engine {
                 });
             }
             Ok(reviewed)
-        })
+        }))
     }
 
     fn approve(

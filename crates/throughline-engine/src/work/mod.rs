@@ -8,7 +8,7 @@ use std::time::Duration;
 use throughline_store::Connection;
 use throughline_store::actor::{Actor, ActorKind};
 use throughline_store::id::ProjectId;
-use throughline_store::job::{self, Job, Request, State};
+use throughline_store::job::{self, Due, Job, Request, State};
 use throughline_store::time::Timestamp;
 
 use crate::index::code::job as code;
@@ -91,6 +91,12 @@ impl Engine {
     /// How many jobs are in each state, over all projects.
     pub fn job_tally(&self) -> Result<Vec<(State, i64)>> {
         Ok(self.store.read(job::tally)?)
+    }
+
+    /// What waits for a worker, over all projects.
+    pub fn jobs_due(&self) -> Result<Vec<Due>> {
+        let now = self.now();
+        Ok(self.store.read(|conn| job::due(conn, now))?)
     }
 
     /// Gives the project's dead jobs another life; says how many.

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::fixture::{event, full_event, insert_events, insert_log, project, project_id, read, write};
 use crate::context_entry::{self, ContextEntry, Holder, State, Tier};
-use crate::event::{Event, heads, per_actor, per_day, per_kind};
+use crate::event::{Event, Part, heads, parts_of, per_day, per_kind};
 use crate::follow::{self, Mark};
 use crate::id::EntryId;
 use crate::time::Timestamp;
@@ -60,15 +60,40 @@ fn what_happened_is_counted_by_day_kind_and_actor(store: &Store) {
     let on = |n: i64, day: i64, tokens| Event { at: Timestamp(day * DAY + n), tokens, ..event(n) };
     insert_events(store, &[on(1, 2, 5), on(2, 4, 1), on(3, 4, 2)]);
     let p = project_id("p");
-    let days = read(store, |conn| per_day(conn, &p, Timestamp(0)));
-    let plain: Vec<_> = days.iter().map(|(day, events, tokens)| (day.0, *events, *tokens)).collect();
-    assert_eq!(plain, [(2, 1, 5), (4, 2, 3)]);
-    assert_eq!(read(store, |conn| per_day(conn, &p, Timestamp(3 * DAY))).len(), 1);
-    assert_eq!(read(store, |conn| per_kind(conn, &p)), [(event(1).kind, 3)]);
+    let days = |part, since| {
+        let days = read(store, |conn| per_day(conn, &p, part, Timestamp(since)));
+        assert!(days.iter().all(|one| one.actor == event(1).actor));
+        days.iter().map(|one| (one.day.0, one.events, one.tokens, one.last_at.0)).collect::<Vec<_>>()
+    };
+    assert_eq!(days(Part::Whole, 0), [(2, 1, 5, 2 * DAY + 1), (4, 2, 3, 4 * DAY + 3)]);
+    assert_eq!(days(Part::Whole, 3 * DAY), [(4, 2, 3, 4 * DAY + 3)]);
+    assert_eq!(days(Part::After(2), 0), [(4, 1, 2, 4 * DAY + 3)]);
+    assert_eq!(days(Part::After(1), 5 * DAY), []);
+    let kinds = |part| read(store, |conn| per_kind(conn, &p, part));
     assert_eq!(
-        read(store, |conn| per_actor(conn, &p, Timestamp(0))),
-        [(event(1).actor, 3, Timestamp(4 * DAY + 3))]
+        (kinds(Part::Whole), kinds(Part::After(2))),
+        (vec![(event(1).kind, 3)], vec![(event(1).kind, 1)])
     );
+}
+
+fn parts_are_read_without_the_rest(store: &Store) {
+    let note = |n: i64, target: &str| Event {
+        target: Some(target.to_owned()),
+        parts: Some(format!("{{\"tokens\":{n}}}")),
+        ..event(n)
+    };
+    insert_events(store, &[note(1, "injection"), note(2, "else"), note(3, "injection")]);
+    let asked = (event(1).kind, "injection");
+    let parts = |part, limit| {
+        let found =
+            read(store, |conn| parts_of(conn, &project_id("p"), asked, (part, Timestamp(i64::MIN)), limit));
+        found.into_iter().filter_map(|(_, parts)| parts).collect::<Vec<_>>()
+    };
+    assert_eq!(parts(Part::Whole, 9), [r#"{"tokens":3}"#, r#"{"tokens":1}"#]);
+    assert_eq!((parts(Part::After(1), 9).len(), parts(Part::Whole, 1).len()), (1, 1));
+    let late =
+        read(store, |conn| parts_of(conn, &project_id("p"), asked, (Part::Whole, Timestamp(i64::MAX)), 9));
+    assert_eq!(late, []);
 }
 
 fn whoever_waits_hears_of_a_change(store: &Store) {
@@ -109,6 +134,7 @@ super::contract![
     the_mark_moves_with_the_log_and_with_working_sets,
     what_changes_entries_says_so,
     heads_are_events_without_their_texts,
-    what_happened_is_counted_by_day_kind_and_actor;
+    what_happened_is_counted_by_day_kind_and_actor,
+    parts_are_read_without_the_rest;
     parallel: whoever_waits_hears_of_a_change,
 ];

@@ -4,7 +4,7 @@ use std::sync::Mutex;
 
 use super::fixture::{project_id, read, write};
 use crate::Store;
-use crate::job::{self, Job, Request, State};
+use crate::job::{self, Due, Job, Request, State};
 use crate::sql::Dialect;
 use crate::time::Timestamp;
 
@@ -260,6 +260,16 @@ fn jobs_of_all_projects_are_tallied_by_state(store: &Store) {
     assert_eq!(read(store, job::tally), [(State::Dead, 1), (State::Ready, 2), (State::Running, 1)]);
 }
 
+fn what_could_run_now_is_counted_by_kind(store: &Store) {
+    bury(store, "dead");
+    enqueue(store, "a", 90);
+    enqueue(store, "b", 80);
+    enqueue(store, "later", 101);
+    let due = Due { kind: request("a", 90).kind.to_owned(), count: 2, since: Timestamp(80) };
+    assert_eq!(read(store, |conn| job::due(conn, Timestamp(100))), [due]);
+    assert_eq!(read(store, |conn| job::due(conn, Timestamp(79))), []);
+}
+
 fn each_job_is_claimed_by_one_worker_only(store: &Store) {
     let mut keys: Vec<String> = (0..50).map(|n| format!("job-{n:02}")).collect();
     keys.iter().for_each(|key| enqueue(store, key, 100));
@@ -369,6 +379,7 @@ super::contract![
     a_buried_job_stays_visible_and_is_not_claimed,
     a_request_for_a_dead_job_brings_it_back,
     reviving_makes_the_dead_jobs_of_a_project_ready,
-    jobs_of_all_projects_are_tallied_by_state;
+    jobs_of_all_projects_are_tallied_by_state,
+    what_could_run_now_is_counted_by_kind;
     parallel: each_job_is_claimed_by_one_worker_only,
 ];

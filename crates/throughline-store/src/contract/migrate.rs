@@ -11,7 +11,7 @@ use tempfile::TempDir;
 
 use super::fixture::{event, event_id, full_event, insert_log, project, project_id, read, session, write};
 use super::options;
-use crate::driver::{Access, Driver};
+use crate::driver::{Access, Driver, Room};
 use crate::event::{self, Filter, Order};
 use crate::job::{self, Request};
 use crate::migrate::{KNOWN, up_to};
@@ -246,7 +246,7 @@ fn open_at_once(location: &Location) {
 
 /// The first schema, with rows in all of its tables.
 fn make_old_file(path: &Path) {
-    let mut old = Driver::Sqlite(Sqlite::open(path, &options()).unwrap());
+    let mut old = Driver::Sqlite(Sqlite::open(path, &options(), Room::Ample).unwrap());
     fill_old(&mut old, &Location::File(path.to_owned()));
 }
 

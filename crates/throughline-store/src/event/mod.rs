@@ -8,7 +8,7 @@ mod place;
 
 use std::collections::HashSet;
 
-pub use by_day::{Day, per_actor, per_day, per_kind};
+pub use by_day::{Day, DayOfActor, Part, parts_of, per_day, per_kind};
 pub use filter::Filter;
 pub use head::heads;
 pub use of_item::{count_of_items, last_of_items, newest, of_item, of_items_in_session};

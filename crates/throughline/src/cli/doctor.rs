@@ -17,6 +17,7 @@ use crate::config::{Overrides, home};
 use crate::door::Known;
 use crate::hooks::{Failures, waiting};
 use crate::install::Setup;
+use crate::traces::probe as takes_traces;
 use crate::wire::comparison;
 use crate::wire::error::message;
 use crate::wire::time::readable;
@@ -65,6 +66,7 @@ pub(super) fn run(args: &Args, overrides: &Overrides, output: &Output) -> Result
 fn look(app: &App<'_>, args: &Args, findings: &mut Vec<Finding>) {
     findings.push(settings(app));
     findings.push(hooks(app));
+    findings.extend(traces(app));
     findings.extend(workflows(app));
     findings.extend(clients(app, args));
     let engine = match app.engine() {
@@ -131,6 +133,19 @@ fn hooks(app: &App<'_>) -> Finding {
             )
         }
     }
+}
+
+/// Only where traces are sent anywhere.
+fn traces(app: &App<'_>) -> Option<Finding> {
+    let settings = app.config.traces.as_ref()?;
+    let url = &settings.url;
+    Some(match takes_traces(settings) {
+        Ok(()) => Finding::ok("traces", format!("{url} takes them")),
+        Err(error) => Finding::warning(
+            "traces",
+            format!("{url} does not take them: {error:#}; they are dropped, and /metrics counts them"),
+        ),
+    })
 }
 
 fn workflows(app: &App<'_>) -> Vec<Finding> {

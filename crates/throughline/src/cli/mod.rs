@@ -24,6 +24,7 @@ mod install;
 mod jobs;
 mod lines;
 mod log;
+mod logging;
 mod mcp;
 mod memory;
 mod model;
@@ -45,6 +46,8 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::{Parser, Subcommand};
+use tracing_subscriber::layer::SubscriberExt as _;
+use tracing_subscriber::util::SubscriberInitExt as _;
 
 use crate::config::Overrides;
 use crate::install::Verb;
@@ -189,7 +192,10 @@ pub(crate) fn main() -> ExitCode {
         Err(error) => return misused(&error),
     };
     let output = Output::new(cli.global.json);
-    start_logging(&output);
+    // A server has to know its settings first.
+    if !matches!(cli.command, Command::Serve(_)) {
+        start_logging(&output);
+    }
     match run(cli, &output) {
         Ok(code) => code,
         Err(error) => {
@@ -254,22 +260,8 @@ fn run(cli: Cli, output: &Output) -> Result<ExitCode> {
     }
 }
 
-/// Off unless `THROUGHLINE_LOG` names a level; a throw-away process must not pay for it.
 fn start_logging(output: &Output) {
-    let Some(level) = crate::config::non_empty_env("THROUGHLINE_LOG") else { return };
-    match level.parse::<tracing::Level>() {
-        Ok(level) => log_from(level),
-        Err(_) => output.warn("THROUGHLINE_LOG is not one of error, warn, info, debug, trace"),
+    if let Some(log) = logging::layer(output) {
+        tracing_subscriber::registry().with(log).init();
     }
-}
-
-/// The protocol library would log what is said in requests.
-fn log_from(level: tracing::Level) {
-    use tracing_subscriber::layer::SubscriberExt as _;
-    use tracing_subscriber::util::SubscriberInitExt as _;
-    let protocol = level.min(tracing::Level::WARN);
-    let targets =
-        tracing_subscriber::filter::Targets::new().with_default(level).with_target("rmcp", protocol);
-    let stderr = tracing_subscriber::fmt::layer().with_writer(std::io::stderr);
-    tracing_subscriber::registry().with(stderr).with(targets).init();
 }

@@ -9,7 +9,10 @@ use anyhow::{Context as _, Result};
 use rmcp::ServerHandler;
 use serde::Serialize;
 use tokio::time::timeout;
+use tracing_subscriber::layer::SubscriberExt as _;
+use tracing_subscriber::util::SubscriberInitExt as _;
 
+use super::logging;
 use super::output::Output;
 use crate::config::{Overrides, ServerSettings, listen_address};
 use crate::door::Door;
@@ -17,6 +20,7 @@ use crate::http::Listener;
 use crate::mcp::{Server, conformance};
 use crate::places::Places;
 use crate::stop::told_to_stop;
+use crate::traces::{self, Counts};
 use crate::worker;
 
 #[derive(Debug, clap::Args)]
@@ -45,23 +49,40 @@ const LAST_FOLD: Duration = Duration::from_millis(300);
 
 pub(super) fn run(args: &Args, overrides: &Overrides, output: &Output) -> Result<ExitCode> {
     let door = Arc::new(Door::load(overrides, |problem| output.warn(problem))?);
+    let traces = start_telling(&door, output)?;
     let configured = &door.config.server;
     let settings = ServerSettings { listen: args.listen.unwrap_or(configured.listen), ..configured.clone() };
     let served = if args.conformance {
         let shared = conformance::Shared::new();
-        serve(&settings, output, (door, None), move || shared.server())
+        serve(&settings, output, (door, None, traces), move || shared.server())
     } else {
         let places = Places::new(door.clone());
         let server = Server::new(places.clone(), &args.mcp.tools);
-        serve(&settings, output, (door, Some(places)), move || server.clone())
+        serve(&settings, output, (door, Some(places), traces), move || server.clone())
     };
     served.map(|()| ExitCode::SUCCESS)
+}
+
+/// The log, and traces where they were asked for; says what becomes of those.
+fn start_telling(door: &Door, output: &Output) -> Result<Option<Arc<Counts>>> {
+    let begin = tracing_subscriber::registry().with(logging::layer(output));
+    match &door.config.traces {
+        None => {
+            begin.init();
+            Ok(None)
+        }
+        Some(settings) => {
+            let (layer, counts) = traces::layer(settings)?;
+            begin.with(layer).init();
+            Ok(Some(counts))
+        }
+    }
 }
 
 fn serve<S: ServerHandler>(
     settings: &ServerSettings,
     output: &Output,
-    (door, places): (Arc<Door>, Option<Places>),
+    (door, places, traces): (Arc<Door>, Option<Places>, Option<Arc<Counts>>),
     server: impl Fn() -> S + Send + Sync + 'static,
 ) -> Result<()> {
     let runtime = tokio::runtime::Builder::new_current_thread()
@@ -83,7 +104,7 @@ fn serve<S: ServerHandler>(
             format!("listening on {} (MCP: {}); stop with Ctrl-C", listening.url, listening.mcp)
         });
         let working = places.clone().map(|places| tokio::spawn(worker::work(places)));
-        let served = listener.serve(server, places, told_to_stop).await;
+        let served = listener.serve(server, (places, traces), told_to_stop).await;
         working.iter().for_each(tokio::task::JoinHandle::abort);
         if timeout(LAST_FOLD, tokio::task::spawn_blocking(move || door.close())).await.is_err() {
             tracing::debug!("the write-ahead log was left to the next process");

@@ -12,6 +12,7 @@ mod hooks;
 mod layers;
 mod model;
 mod server;
+mod traces;
 mod write;
 
 use std::collections::BTreeMap;
@@ -31,6 +32,7 @@ use crate::wire::error::Usage;
 pub(crate) use hooks::HookSettings;
 pub(crate) use layers::{DEFAULTS, Source};
 pub(crate) use server::{ServerSettings, listen_address};
+pub(crate) use traces::TraceSettings;
 pub(crate) use write::{Scope, set};
 
 use code::CodeTable;
@@ -42,6 +44,7 @@ use hooks::HooksTable;
 use layers::Layers;
 use model::ModelTable;
 use server::ServerTable;
+use traces::TracesTable;
 
 /// What the command line says about where to work.
 #[derive(Debug, Clone, Default)]
@@ -59,6 +62,8 @@ pub(crate) struct Config {
     pub(crate) options: Options,
     pub(crate) settings: Settings,
     pub(crate) server: ServerSettings,
+    /// Where traces go; nowhere without it.
+    pub(crate) traces: Option<TraceSettings>,
     pub(crate) hooks: HookSettings,
     /// The explicitly named project, if any.
     pub(crate) project: Option<String>,
@@ -87,6 +92,7 @@ impl Config {
             options: meant.values.options,
             settings: meant.values.settings,
             server: meant.values.server,
+            traces: meant.values.traces,
             hooks: meant.values.hooks,
             project: meant.project,
             actor: named_actor.clone().unwrap_or_else(machine_user),
@@ -120,6 +126,7 @@ struct Values {
     options: Options,
     settings: Settings,
     server: ServerSettings,
+    traces: Option<TraceSettings>,
     hooks: HookSettings,
 }
 
@@ -183,6 +190,7 @@ struct Written {
     workflows: Workflows,
     jobs: JobsTable,
     server: ServerTable,
+    traces: TracesTable,
     hooks: HooksTable,
     code: CodeTable,
     context: ContextTable,
@@ -326,7 +334,13 @@ impl RecallTable {
 impl Written {
     fn meant(self) -> Result<Meant> {
         let (options, settings) = (self.storage.options()?, self.settings()?);
-        let values = Values { options, settings, server: self.server.meant()?, hooks: self.hooks.meant() };
+        let values = Values {
+            options,
+            settings,
+            server: self.server.meant()?,
+            traces: self.traces.meant(),
+            hooks: self.hooks.meant(),
+        };
         Meant::of(values, self.storage.database.as_deref(), self.project.name)
     }
 

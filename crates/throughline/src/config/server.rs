@@ -1,9 +1,12 @@
 //! Where the server listens and what it takes in, as it is written and as it is meant.
 
 use std::net::{Ipv4Addr, SocketAddr};
+use std::time::Duration;
 
 use anyhow::{Result, anyhow};
 use serde::Deserialize;
+
+use super::duration;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct ServerSettings {
@@ -15,6 +18,8 @@ pub(crate) struct ServerSettings {
     pub(crate) allowed_hosts: Vec<String>,
     /// Of each address and of each token; 0 for no limit.
     pub(crate) requests_per_second: u32,
+    /// Whoever keeps the server waiting for longer is let go.
+    pub(crate) slowest_client: Duration,
 }
 
 impl Default for ServerSettings {
@@ -26,6 +31,7 @@ impl Default for ServerSettings {
             require_token: false,
             allowed_hosts: vec![],
             requests_per_second: 10_000,
+            slowest_client: Duration::from_secs(30),
         }
     }
 }
@@ -37,6 +43,7 @@ pub(super) struct ServerTable {
     require_token: bool,
     allowed_hosts: Vec<String>,
     requests_per_second: u32,
+    slowest_client: String,
 }
 
 impl ServerTable {
@@ -48,6 +55,7 @@ impl ServerTable {
             require_token: self.require_token,
             allowed_hosts: self.allowed_hosts.clone(),
             requests_per_second: self.requests_per_second,
+            slowest_client: duration("server.slowest_client", &self.slowest_client)?,
         })
     }
 }

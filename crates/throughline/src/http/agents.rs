@@ -3,17 +3,18 @@
 use anyhow::Result;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use throughline_engine::hold::{Draft, Known, Removal, Wanted};
+use throughline_engine::hold::{Known, Removal, Wanted};
 use throughline_engine::store::context_entry::Tier;
 use throughline_engine::store::token::Role;
 
 use super::call::Call;
 use super::operation::{Nothing, Operation, get, post};
 use super::problem::Refused;
-use super::within::Limit;
+use super::within::Paged;
 use crate::wire::closed::One;
 use crate::wire::hold::{Diff, Flashed, Holder, Loaded, Saved, Stats, Tiers};
 use crate::wire::page::Page;
+use crate::wire::to_keep::ToKeep;
 
 pub(super) fn operations() -> Vec<Operation> {
     vec![
@@ -40,15 +41,7 @@ pub(super) fn operations() -> Vec<Operation> {
     ]
 }
 
-#[derive(Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct Asked {
-    #[serde(default)]
-    limit: Limit,
-    cursor: Option<String>,
-}
-
-fn list(call: &Call<'_>, asked: Asked) -> Result<Page<Holder>> {
+fn list(call: &Call<'_>, asked: Paged) -> Result<Page<Holder>> {
     let caller = call.reader()?;
     let holders = call.engine.holders(&caller)?.into_iter().map(|(agent, _)| {
         let stats = call.engine.set_stats(&caller, &agent)?.into();
@@ -82,29 +75,8 @@ fn context(call: &Call<'_>, asked: Loading) -> Result<Loaded> {
     Ok(call.engine.load_entries(&caller, agent, &wanted)?.into())
 }
 
-#[derive(Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct New {
-    /// TASK, CODE, ERROR, TEST_RESULT, PRD_SECTION or another name in capitals
-    item_type: String,
-    content: String,
-    /// 0 to 1; default: the type's
-    importance_score: Option<f64>,
-    /// The backlog item it is about
-    task_id: Option<String>,
-    /// The entry whose content it replaces
-    replaces: Option<String>,
-}
-
-fn save(call: &Call<'_>, new: New) -> Result<Saved> {
-    let draft = Draft {
-        entry_type: new.item_type,
-        content: new.content,
-        importance: new.importance_score,
-        item: new.task_id,
-        replaces: new.replaces,
-    };
-    Ok(call.engine.save_entry(&call.writer()?, call.path("agent_id"), &draft)?.into())
+fn save(call: &Call<'_>, entry: ToKeep) -> Result<Saved> {
+    Ok(call.engine.save_entry(&call.writer()?, call.path("agent_id"), &entry.into())?.into())
 }
 
 fn flash(call: &Call<'_>, _: Nothing) -> Result<Flashed> {

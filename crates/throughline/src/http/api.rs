@@ -24,6 +24,7 @@ use super::{
     agents, body, checkpoints, context, events, handoffs, health, items, knowledge, memories, openapi,
     overview, projects, query, resources, search, sessions,
 };
+use crate::door::Door;
 use crate::places::Places;
 use crate::wire::health::Alive;
 
@@ -91,13 +92,11 @@ async fn answered(api: Arc<Api>, operation: Arc<Operation>, request: Request) ->
     }
     let (asked, query) = asked(&mut parts, &api, &operation, admitted).await?;
     let body = read_body(&parts, body, &api, &operation).await?;
-    let written = api
-        .places
-        .run(move |door| operation.run(&Call { engine: door.engine()?, door, asked: &asked }, query, body))
-        .await?;
+    let run =
+        move |door: &Door| operation.run(&Call { engine: door.engine()?, door, asked: &asked }, query, body);
     Ok(match parts.method {
-        Method::GET | Method::HEAD => answer(&parts.headers, written),
-        _ => json(written),
+        Method::GET | Method::HEAD => answer(&parts.headers, api.places.run(run).await?),
+        _ => json(api.places.run_writing(run).await?),
     })
 }
 

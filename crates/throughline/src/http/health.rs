@@ -1,12 +1,10 @@
 //! Whether the server lives, whether it can work, and how its background work stands.
 
 use anyhow::Result;
-use schemars::JsonSchema;
-use serde::Deserialize;
 
 use super::call::Call;
 use super::operation::{Nothing, Operation, get};
-use super::within::Limit;
+use super::within::Paged;
 use crate::wire::health::Ready;
 use crate::wire::index::Index;
 use crate::wire::job::Job;
@@ -25,18 +23,10 @@ fn ready(call: &Call<'_>, _: Nothing) -> Result<Ready> {
     Ok(Ready { status: "ready" })
 }
 
-#[derive(Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct Asked {
-    #[serde(default)]
-    limit: Limit,
-    cursor: Option<String>,
-}
-
 /// A project has a few dozen jobs; one that is done is gone.
 const MOST: i64 = 10_000;
 
-fn jobs(call: &Call<'_>, asked: Asked) -> Result<Page<Job>> {
+fn jobs(call: &Call<'_>, asked: Paged) -> Result<Page<Job>> {
     let jobs = call.engine.jobs(&call.reader()?, MOST)?.into_iter().map(Job::from).collect();
     Ok(Page::of_all(jobs, asked.limit.size(), asked.cursor.as_ref(), |job: &Job| {
         format!("{:020} {} {}", job.run_at.0.0, job.kind, job.key)

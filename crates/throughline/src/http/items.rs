@@ -12,7 +12,7 @@ use throughline_engine::store::item::{Filter, Level, Priority, Status, Type};
 use super::call::Call;
 use super::events;
 use super::operation::{Nothing, Operation, delete, get, patch, post};
-use super::within::Limit;
+use super::within::{Limit, Paged};
 use crate::wire::closed::One;
 use crate::wire::error::Usage;
 use crate::wire::event::Event;
@@ -104,14 +104,6 @@ fn change(call: &Call<'_>, change: Change) -> Result<Item> {
 
 fn remove(call: &Call<'_>, _: Nothing) -> Result<Deleted> {
     Ok(call.engine.delete_item(&call.writer()?, call.path("id"), &call.during())?.into())
-}
-
-#[derive(Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct Paged {
-    #[serde(default)]
-    limit: Limit,
-    cursor: Option<String>,
 }
 
 fn timeline(call: &Call<'_>, asked: Paged) -> Result<Page<Event>> {

@@ -10,7 +10,7 @@ use throughline_engine::store::memory::{Filter, Kind, Memory as Record, Scope, S
 use super::call::Call;
 use super::cursor::number;
 use super::operation::{Nothing, Operation, delete, get, post};
-use super::within::Limit;
+use super::within::{Limit, Paged};
 use crate::wire::closed::One;
 use crate::wire::history::History;
 use crate::wire::memory::{Archived, Forgetting, Judgement, Memory, Remembered, Shown};
@@ -37,6 +37,11 @@ pub(super) fn operations() -> Vec<Operation> {
         ),
         post("/api/memories/{id}/approve", "Let a memory hold that waits for a word", approve),
         post("/api/memories/{id}/reject", "Turn down a memory that waits for a word", reject),
+        post(
+            "/api/memories/{id}/archive",
+            "Put a memory away; it is found no more, until it is approved",
+            archive_one,
+        ),
         post("/api/memories/{id}/feedback", "Say how useful it was", feedback),
     ]
 }
@@ -113,14 +118,6 @@ fn remember(call: &Call<'_>, said: Said) -> Result<Remembered> {
     Ok(remembered.into_iter().next().ok_or_else(|| anyhow!("nothing was remembered"))?.into())
 }
 
-#[derive(Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct Paged {
-    #[serde(default)]
-    limit: Limit,
-    cursor: Option<String>,
-}
-
 fn review(call: &Call<'_>, asked: Paged) -> Result<Page<Waiting>> {
     let before = asked.cursor.as_deref().map(number).transpose()?;
     let queue = call.engine.review_queue_before(&call.reader()?, before, asked.limit.and_one())?;
@@ -179,6 +176,13 @@ fn reject(call: &Call<'_>, why: Why) -> Result<Review> {
 fn reviewed(call: &Call<'_>, word: Word, why: &Why) -> Result<Review> {
     let ids = [call.path("id").to_owned()];
     Ok(call.engine.review(&call.reader()?, &ids, word, why.reason.as_deref(), &call.during())?.into())
+}
+
+fn archive_one(call: &Call<'_>, why: Why) -> Result<Archived> {
+    let caller = call.reader()?;
+    let reason = why.reason.as_deref();
+    let archived = call.engine.archive_memory(&caller, call.path("id"), reason, &call.during())?;
+    Ok(Archived { archived: vec![Memory::at(archived, call.engine.now())], dry_run: false })
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]

@@ -24,6 +24,7 @@ mod metrics;
 mod openapi;
 mod operation;
 mod overview;
+mod pace;
 mod problem;
 mod projects;
 mod query;
@@ -33,6 +34,7 @@ mod schema;
 mod search;
 mod sessions;
 mod stream;
+mod traced;
 mod within;
 
 use std::future::Future;
@@ -51,25 +53,24 @@ use throughline_engine::ids::Ids;
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 use tower_http::compression::{CompressionLayer, CompressionLevel};
-use tower_http::timeout::RequestBodyTimeoutLayer;
 
 use admit::{Gate, Tokens};
 use api::Api;
+use connections::Connections;
 use guard::Hosts;
 use in_progress::InProgress;
-use metrics::Metrics;
+use metrics::{Beside, Metrics};
 use rate::Rate;
 use stream::Hub;
 
 use crate::config::ServerSettings;
 use crate::places::Places;
+use crate::traces::Counts;
 use crate::wire::error::Usage;
 use crate::wire::health::Alive;
 
 /// How long requests in progress may go on after the program was told to stop.
 const LAST_REQUESTS: Duration = Duration::from_secs(5);
-/// A body that stands still for longer is not waited for.
-const SLOWEST_BODY: Duration = Duration::from_secs(30);
 
 /// A port that is ours, before anybody is let in.
 pub(crate) struct Listener {
@@ -115,14 +116,17 @@ impl Listener {
     pub(crate) async fn serve<S: ServerHandler>(
         self,
         server: impl Fn() -> S + Send + Sync + 'static,
-        places: Option<Places>,
+        (places, traces): (Option<Places>, Option<Arc<Counts>>),
         told_to_stop: impl Future<Output = ()> + Send + 'static,
     ) -> Result<()> {
         let (mcp, end_streams) = mcp::route(server, self.settings.max_request_bytes);
         let requests = InProgress::default();
+        let doors = Connections::new(self.settings.slowest_client);
         let hub = places.as_ref().map(|places| Arc::new(Hub::new(places.door().clone())));
         let inside = match places.zip(hub.as_ref()) {
-            Some((places, hub)) => self.with_interface(mcp, places, hub),
+            Some((places, hub)) => {
+                self.with_interface(mcp, places, Beside { hub: hub.clone(), doors: doors.clone(), traces })
+            }
             None => mcp.route("/api/health", get(async || Json(Alive::NOW))),
         };
         let routes = self.surrounded(inside, requests.clone());
@@ -139,7 +143,7 @@ impl Listener {
             let _ = stopping.send(());
         };
         let serving = async {
-            connections::serve(self.socket, routes, until).await;
+            doors.serve(self.socket, routes, until).await;
             if let Some(streams) = streams {
                 streams.left().await;
             }
@@ -153,7 +157,7 @@ impl Listener {
         }
     }
 
-    fn with_interface(&self, mcp: Router, places: Places, hub: &Arc<Hub>) -> Router {
+    fn with_interface(&self, mcp: Router, places: Places, beside: Beside) -> Router {
         let tokens = match self.settings.require_token || !self.settings.listen.ip().is_loopback() {
             true => Tokens::Required,
             false => Tokens::Optional,
@@ -168,8 +172,9 @@ impl Listener {
         let rate = Arc::new(Rate::new(self.settings.requests_per_second));
         mcp.layer(middleware::from_fn_with_state(gate.clone(), admit::to_mcp))
             .merge(api::routes(&api))
-            .merge(stream::route(&api, hub))
-            .merge(metrics::route(metrics.clone(), &api, hub))
+            .merge(stream::route(&api, &beside.hub))
+            .merge(metrics::route(metrics.clone(), &api, beside))
+            .layer(middleware::from_fn(traced::around))
             .layer(middleware::from_fn_with_state(metrics, metrics::count))
             .layer(middleware::from_fn_with_state(rate.clone(), rate::of_token))
             .layer(middleware::from_fn_with_state(gate, admit::with_token))
@@ -183,7 +188,7 @@ impl Listener {
             .fallback(dashboard::show)
             .method_not_allowed_fallback(api::not_allowed)
             .layer(DefaultBodyLimit::max(self.settings.max_request_bytes))
-            .layer(RequestBodyTimeoutLayer::new(SLOWEST_BODY))
+            .layer(middleware::from_fn_with_state(self.settings.slowest_client, pace::of_bodies))
             .layer(CompressionLayer::new().quality(CompressionLevel::Fastest))
             .layer(middleware::from_fn_with_state(requests, in_progress::track))
             .layer(middleware::from_fn_with_state(hosts, guard::only_from_here))

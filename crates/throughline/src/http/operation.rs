@@ -42,74 +42,69 @@ type Run = Box<dyn Fn(&Call<'_>, JsonObject, Json) -> Result<Vec<u8>> + Send + S
 #[serde(deny_unknown_fields)]
 pub(super) struct Nothing {}
 
-pub(super) fn get<Q, A>(
+/// What an operation reads, and what it answers.
+pub(super) trait Input: DeserializeOwned + JsonSchema + 'static {}
+pub(super) trait Answer: Serialize + JsonSchema + 'static {}
+impl<T: DeserializeOwned + JsonSchema + 'static> Input for T {}
+impl<T: Serialize + JsonSchema + 'static> Answer for T {}
+
+type Runs<I, A> = fn(&Call<'_>, I) -> Result<A>;
+
+pub(super) fn get<Q: Input, A: Answer>(
     path: &'static str,
     about: &'static str,
-    run: fn(&Call<'_>, Q) -> Result<A>,
-) -> Operation
-where
-    Q: DeserializeOwned + JsonSchema + 'static,
-    A: Serialize + JsonSchema + 'static,
-{
+    run: Runs<Q, A>,
+) -> Operation {
+    let run: Run = Box::new(move |call, query, _| encoded(&run(call, parameters(query)?)?));
+    Operation { query: schema::input::<Q>(), ..operation::<A>(path, about, run) }
+}
+
+pub(super) fn post<B: Input, A: Answer>(
+    path: &'static str,
+    about: &'static str,
+    run: Runs<B, A>,
+) -> Operation {
+    let required = serde_json::from_value::<B>(json!({})).is_err();
+    let run: Run = Box::new(move |call, query, body| {
+        parameters::<Nothing>(query)?;
+        encoded(&run(call, decoded(body)?)?)
+    });
+    Operation {
+        method: Method::POST,
+        needs: Role::Write,
+        body: Some(BodyShape { schema: schema::input::<B>(), required }),
+        ..operation::<A>(path, about, run)
+    }
+}
+
+pub(super) fn patch<B: Input, A: Answer>(
+    path: &'static str,
+    about: &'static str,
+    run: Runs<B, A>,
+) -> Operation {
+    Operation { method: Method::PATCH, ..post(path, about, run) }
+}
+
+pub(super) fn delete<Q: Input, A: Answer>(
+    path: &'static str,
+    about: &'static str,
+    run: Runs<Q, A>,
+) -> Operation {
+    Operation { method: Method::DELETE, needs: Role::Write, ..get(path, about, run) }
+}
+
+/// One that only looks, and takes nothing.
+fn operation<A: Answer>(path: &'static str, about: &'static str, run: Run) -> Operation {
     Operation {
         method: Method::GET,
         path,
         about,
         needs: Role::Read,
-        query: schema::input::<Q>(),
+        query: schema::input::<Nothing>(),
         body: None,
         answer: |shapes| shapes.subschema_for::<A>(),
-        run: Box::new(move |call, query, _| encoded(&run(call, parameters(query)?)?)),
+        run,
     }
-}
-
-pub(super) fn post<B, A>(
-    path: &'static str,
-    about: &'static str,
-    run: fn(&Call<'_>, B) -> Result<A>,
-) -> Operation
-where
-    B: DeserializeOwned + JsonSchema + 'static,
-    A: Serialize + JsonSchema + 'static,
-{
-    let required = serde_json::from_value::<B>(json!({})).is_err();
-    Operation {
-        method: Method::POST,
-        path,
-        about,
-        needs: Role::Write,
-        query: schema::input::<Nothing>(),
-        body: Some(BodyShape { schema: schema::input::<B>(), required }),
-        answer: |shapes| shapes.subschema_for::<A>(),
-        run: Box::new(move |call, query, body| {
-            parameters::<Nothing>(query)?;
-            encoded(&run(call, decoded(body)?)?)
-        }),
-    }
-}
-
-pub(super) fn patch<B, A>(
-    path: &'static str,
-    about: &'static str,
-    run: fn(&Call<'_>, B) -> Result<A>,
-) -> Operation
-where
-    B: DeserializeOwned + JsonSchema + 'static,
-    A: Serialize + JsonSchema + 'static,
-{
-    Operation { method: Method::PATCH, ..post(path, about, run) }
-}
-
-pub(super) fn delete<Q, A>(
-    path: &'static str,
-    about: &'static str,
-    run: fn(&Call<'_>, Q) -> Result<A>,
-) -> Operation
-where
-    Q: DeserializeOwned + JsonSchema + 'static,
-    A: Serialize + JsonSchema + 'static,
-{
-    Operation { method: Method::DELETE, needs: Role::Write, ..get(path, about, run) }
 }
 
 impl Operation {

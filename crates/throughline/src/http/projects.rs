@@ -1,12 +1,10 @@
 //! The projects that the database has.
 
 use anyhow::Result;
-use schemars::JsonSchema;
-use serde::Deserialize;
 
 use super::call::Call;
 use super::operation::{Operation, get};
-use super::within::Limit;
+use super::within::Paged;
 use crate::wire::page::Page;
 use crate::wire::project::Project;
 
@@ -14,15 +12,7 @@ pub(super) fn operations() -> Vec<Operation> {
     vec![get("/api/projects", "The projects, by name; with a token for one project, that one", list)]
 }
 
-#[derive(Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct Asked {
-    #[serde(default)]
-    limit: Limit,
-    cursor: Option<String>,
-}
-
-fn list(call: &Call<'_>, asked: Asked) -> Result<Page<Project>> {
+fn list(call: &Call<'_>, asked: Paged) -> Result<Page<Project>> {
     let only = &call.asked.admitted.project;
     let described = call.engine.projects()?.into_iter();
     let shown = described.filter(|one| only.as_ref().is_none_or(|only| *only == one.project.id));

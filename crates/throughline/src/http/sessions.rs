@@ -15,7 +15,7 @@ use super::call::Call;
 use super::cursor::{number, place, written};
 use super::events;
 use super::operation::{Nothing, Operation, get, patch, post};
-use super::within::{Limit, Within};
+use super::within::{Limit, Paged, Within};
 use crate::wire::event::Event;
 use crate::wire::hold::checkpoint::Compacted;
 use crate::wire::page::Page;
@@ -67,14 +67,6 @@ fn list(call: &Call<'_>, asked: Asked) -> Result<Page<Listed>> {
 
 fn one(call: &Call<'_>, _: Nothing) -> Result<Listed> {
     Ok(Listed::of(call.engine.session(&call.reader()?, Some(call.path("id")))?, call.engine))
-}
-
-#[derive(Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct Paged {
-    #[serde(default)]
-    limit: Limit,
-    cursor: Option<String>,
 }
 
 fn of_session(call: &Call<'_>, asked: Paged) -> Result<Page<Event>> {

@@ -12,6 +12,15 @@ pub(super) struct Within<const LEAST: u64, const MOST: u64, const USUAL: u64>(u6
 /// How many entries of a list.
 pub(super) type Limit = Within<1, 500, 50>;
 
+/// A page of a list that nothing else is asked of.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Paged {
+    #[serde(default)]
+    pub(super) limit: Limit,
+    pub(super) cursor: Option<String>,
+}
+
 impl<const LEAST: u64, const MOST: u64, const USUAL: u64> Within<LEAST, MOST, USUAL> {
     pub(super) fn get(self) -> u64 {
         self.0

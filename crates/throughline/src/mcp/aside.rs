@@ -20,19 +20,12 @@ impl Server {
     }
 
     async fn did_a_job(&self) -> bool {
-        let Some(engine) = self.places.door().opened_engine() else { return false };
-        let worker = self.surroundings.worker();
-        let job = tokio::task::spawn_blocking(move || engine.work_one(&worker)).await;
-        match job {
-            Ok(Ok(done)) => done.is_some(),
-            Ok(Err(error)) => {
-                tracing::warn!(%error, "a background job could not be run");
-                false
-            }
-            Err(error) => {
-                tracing::warn!(%error, "a background job broke off");
-                false
-            }
+        if self.places.door().opened_engine().is_none() {
+            return false;
         }
+        self.places.work_one(&self.surroundings.worker()).await.unwrap_or_else(|error| {
+            tracing::warn!(%error, "a background job could not be run");
+            false
+        })
     }
 }

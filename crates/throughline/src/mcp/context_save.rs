@@ -3,12 +3,12 @@
 use anyhow::Result;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use throughline_engine::hold::Draft;
 
 use super::call::Call;
 use super::schema;
 use super::tool::{Effect, Loading, Tool, answer};
 use crate::wire::hold::Saved;
+use crate::wire::to_keep::ToKeep;
 
 pub(super) const TOOL: Tool = Tool {
     name: "context_save",
@@ -25,24 +25,10 @@ pub(super) const TOOL: Tool = Tool {
 struct Args {
     /// Default: you
     agent_id: Option<String>,
-    /// TASK, CODE, ERROR, TEST_RESULT, PRD_SECTION or another name in capitals
-    item_type: String,
-    content: String,
-    /// 0 to 1; default: the type's
-    importance_score: Option<f64>,
-    /// The backlog item it is about
-    task_id: Option<String>,
-    /// The entry whose content it replaces
-    replaces: Option<String>,
+    #[serde(flatten)]
+    entry: ToKeep,
 }
 
 fn run(call: &Call<'_>, args: Args) -> Result<Saved> {
-    let draft = Draft {
-        entry_type: args.item_type,
-        content: args.content,
-        importance: args.importance_score,
-        item: args.task_id,
-        replaces: args.replaces,
-    };
-    Ok(call.engine.save_entry(&call.writer()?, &call.agent(args.agent_id), &draft)?.into())
+    Ok(call.engine.save_entry(&call.writer()?, &call.agent(args.agent_id), &args.entry.into())?.into())
 }

@@ -11,6 +11,9 @@ use rmcp::model::{
 use rmcp::service::RequestContext;
 use rmcp::{RoleServer, ServerHandler};
 use serde_json::json;
+use throughline_engine::span::TARGET;
+use tracing::Instrument as _;
+use tracing::field::Empty;
 
 use super::{Server, completion, instructions, prompts, resources, tool};
 use crate::wire::error::{is_callers, message};
@@ -56,7 +59,21 @@ impl ServerHandler for Server {
     ) -> Result<CallToolResponse, ErrorData> {
         let tool = self.tool(&request.name)?;
         let arguments = request.arguments.unwrap_or_default();
-        let outcome = self.call(self.who(&context), move |call| (tool.run)(call, arguments)).await;
+        let span = tracing::info_span!(
+            target: TARGET,
+            "tool",
+            otel.name = format!("tools/call {}", tool.name),
+            otel.kind = "server",
+            mcp.method.name = "tools/call",
+            gen_ai.operation.name = "execute_tool",
+            gen_ai.tool.name = tool.name,
+            "error.type" = Empty,
+        );
+        let called = self.call(self.who(&context), move |call| (tool.run)(call, arguments));
+        let outcome = called.instrument(span.clone()).await;
+        if outcome.is_err() {
+            span.record("error.type", "tool_error");
+        }
         self.lend_model(&context);
         self.work_aside();
         Ok(tool::result(outcome).into())

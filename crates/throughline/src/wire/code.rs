@@ -128,13 +128,13 @@ pub(crate) struct Health {
     age: Option<String>,
     duration_ms: f64,
     /// The share of files that changed since they were indexed.
-    stale_ratio: f64,
+    pub(crate) stale_ratio: f64,
     searches: i64,
     /// The share of searches that found something, and of those that had to do without an index.
-    hit_rate: f64,
-    fallback_rate: f64,
+    pub(crate) hit_rate: f64,
+    pub(crate) fallback_rate: f64,
     /// The share of results whose file had changed or was gone.
-    stale_results: f64,
+    pub(crate) stale_results: f64,
 }
 
 #[derive(Debug, Serialize, JsonSchema)]

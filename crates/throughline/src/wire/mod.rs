@@ -35,5 +35,6 @@ pub(crate) mod session;
 pub(crate) mod statement;
 pub(crate) mod stream;
 pub(crate) mod time;
+pub(crate) mod to_keep;
 pub(crate) mod token;
 pub(crate) mod turn;
