@@ -368,6 +368,7 @@ export interface Overview {
   review_queue: number;
   index: Collection[];
   jobs: Record<string, number>;
+  jobs_due: number;
 }
 
 export interface Holder extends SetStats {

@@ -70,7 +70,9 @@ pub(super) fn conditions(project: &ProjectId, filter: &Filter) -> (String, Vec<O
     {
         bound.into_iter().for_each(|bound| and(condition, Owned::Int(bound)));
     }
-    any_of("kind", filter.kinds.iter().map(ToString::to_string), &mut sql, &mut params);
+    // A session is found by its own index, whatever it has of a kind: without this SQLite reads that kind of the whole project.
+    let kind = if filter.sessions.len() == 1 { "kind || ''" } else { "kind" };
+    any_of(kind, filter.kinds.iter().map(ToString::to_string), &mut sql, &mut params);
     any_of("session_id", filter.sessions.iter().map(ToString::to_string), &mut sql, &mut params);
     any_of("event_id", filter.ids.iter().map(ToString::to_string), &mut sql, &mut params);
     (sql, params)

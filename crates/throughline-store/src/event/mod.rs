@@ -240,8 +240,9 @@ pub fn tally(
     session: &SessionId,
 ) -> Result<Vec<(Kind, i64, i64)>> {
     let rows = conn.query(
-        "select kind, count(*), cast(sum(tokens) as bigint) from event
-         where project_id = ?1 and session_id = ?2 group by kind",
+        // Not by the index of kinds, which is the whole project's.
+        "select kind || '', count(*), cast(sum(tokens) as bigint) from event
+         where project_id = ?1 and session_id = ?2 group by kind || ''",
         params![project, session],
     )?;
     let tally = rows.iter().map(|row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)));

@@ -119,6 +119,9 @@ async fn asked(
     if path.iter().any(|(_, value)| value.contains('\0')) {
         return Err(Refused::nul("the path"));
     }
+    if path.iter().any(|(_, value)| value.split(['/', '\\']).any(|part| part == "..")) {
+        return Err(Refused::unreadable("no name here leads upwards with .."));
+    }
     let Query(mut given) = Query::<Vec<(String, String)>>::try_from_uri(&parts.uri)
         .map_err(|problem| Refused::unreadable(problem.body_text()))?;
     let named: Vec<String> =

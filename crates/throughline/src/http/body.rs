@@ -1,7 +1,5 @@
 //! The body of a request: JSON, not too large, and not too slow.
 
-use std::error::Error;
-use std::io::{self, ErrorKind};
 use std::time::Duration;
 
 use axum::body::{Body, Bytes};
@@ -23,10 +21,9 @@ pub(super) async fn read(headers: &HeaderMap, body: Body, most: usize) -> Result
         return Err(too_large(most));
     }
     let read = timeout(LONGEST, Limited::new(body, most).collect()).await;
-    let bytes = match read.map_err(|_| too_slow())? {
+    let bytes = match read.map_err(|_| Refused::too_slow())? {
         Ok(body) => body.to_bytes(),
         Err(error) if error.is::<LengthLimitError>() => return Err(too_large(most)),
-        Err(error) if is_late(error.as_ref()) => return Err(too_slow()),
         Err(error) => return Err(Refused::unreadable(format!("the body broke off: {error}"))),
     };
     if bytes.is_empty() {
@@ -66,16 +63,6 @@ fn is_json(headers: &HeaderMap) -> bool {
     let kind = headers.get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
     let essence = kind.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
     essence == "application/json" || (essence.starts_with("application/") && essence.ends_with("+json"))
-}
-
-/// `pace` was kept waiting.
-fn is_late(error: &(dyn Error + 'static)) -> bool {
-    let is_here = error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == ErrorKind::TimedOut);
-    is_here || error.source().is_some_and(is_late)
-}
-
-fn too_slow() -> Refused {
-    Refused::new(StatusCode::REQUEST_TIMEOUT, "too_slow", "the body did not come in time; send it faster")
 }
 
 fn too_large(most: usize) -> Refused {

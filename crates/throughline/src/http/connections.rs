@@ -42,7 +42,8 @@ impl Connections {
     }
 
     pub(super) fn open(&self) -> usize {
-        AT_ONCE - self.free.available_permits()
+        // One place is taken for whoever comes next.
+        (AT_ONCE - self.free.available_permits()).saturating_sub(1)
     }
 
     /// Returns when `until` is ready and those inside have left.

@@ -19,7 +19,8 @@ pub(super) fn operations() -> Vec<Operation> {
 fn overview(call: &Call<'_>, _: Nothing) -> Result<Overview> {
     let caller = call.reader()?;
     let told = call.engine.overview(&caller)?;
-    Ok(Overview::new(told, call.engine.index_standing(&caller)?, &call.engine.job_tally()?))
+    let (jobs, due) = (call.engine.job_tally()?, call.engine.jobs_due()?);
+    Ok(Overview::new(told, call.engine.index_standing(&caller)?, (&jobs, &due)))
 }
 
 fn stats(call: &Call<'_>, _: Nothing) -> Result<Stats> {

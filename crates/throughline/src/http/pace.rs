@@ -6,16 +6,20 @@ use std::error::Error;
 use std::future::Future as _;
 use std::io::{self, ErrorKind, IoSlice};
 use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Poll};
 use std::time::Duration;
 
 use axum::body::{Body, Bytes, HttpBody};
 use axum::extract::{Request, State};
 use axum::middleware::Next;
-use axum::response::Response;
+use axum::response::{IntoResponse as _, Response};
 use hyper::body::{Frame, SizeHint};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Sleep, sleep};
+
+use super::problem::Refused;
 
 /// So much has to move within the patience.
 const PIECE: usize = 64 * 1024;
@@ -129,10 +133,18 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Taken<S> {
 struct Sent {
     body: Body,
     pace: Pace,
+    is_late: Arc<AtomicBool>,
 }
 
+/// Whatever others make of a body that breaks off: one that came too slowly is answered so.
 pub(super) async fn of_bodies(State(patience): State<Duration>, request: Request, next: Next) -> Response {
-    next.run(request.map(|body| Body::new(Sent { body, pace: Pace::new(patience) }))).await
+    let is_late = Arc::new(AtomicBool::new(false));
+    let sent = |body| Sent { body, pace: Pace::new(patience), is_late: is_late.clone() };
+    let response = next.run(request.map(|body| Body::new(sent(body)))).await;
+    if is_late.load(Ordering::Relaxed) {
+        return Refused::too_slow().into_response();
+    }
+    response
 }
 
 impl HttpBody for Sent {
@@ -148,6 +160,7 @@ impl HttpBody for Sent {
             Poll::Ready(Some(Ok(frame))) => self.pace.moved(frame.data_ref().map_or(0, Bytes::len)),
             Poll::Ready(_) => {}
             Poll::Pending if self.pace.is_late(context) => {
+                self.is_late.store(true, Ordering::Relaxed);
                 return Poll::Ready(Some(Err(late("the body did not come").into())));
             }
             Poll::Pending => {}

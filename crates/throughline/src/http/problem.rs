@@ -34,6 +34,11 @@ impl Refused {
         Refused::new(StatusCode::UNPROCESSABLE_ENTITY, "usage", detail)
     }
 
+    pub(super) fn too_slow() -> Refused {
+        let detail = "the body did not come in time; send it faster";
+        Refused::new(StatusCode::REQUEST_TIMEOUT, "too_slow", detail)
+    }
+
     pub(super) fn forbidden(detail: impl Into<String>) -> Refused {
         Refused::new(StatusCode::FORBIDDEN, "forbidden", detail)
     }

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use throughline_engine::index::Standing;
 use throughline_engine::overview::{Active, OneDay, Overview as EngineOverview};
-use throughline_engine::store::job::State as JobState;
+use throughline_engine::store::job::{Due, State as JobState};
 use throughline_engine::store::memory::Status as MemoryStatus;
 use throughline_engine::unfinished::Unfinished as EngineUnfinished;
 
@@ -29,6 +29,8 @@ pub(crate) struct Overview {
     pub(crate) index: Vec<Collection>,
     /// Background jobs of all projects by their state.
     pub(crate) jobs: BTreeMap<String, i64>,
+    /// Those of them that could run now.
+    pub(crate) jobs_due: i64,
 }
 
 #[derive(Debug, Serialize, JsonSchema)]
@@ -75,7 +77,11 @@ pub(crate) struct Unfinished {
 }
 
 impl Overview {
-    pub(crate) fn new(told: EngineOverview, index: Vec<Standing>, jobs: &[(JobState, i64)]) -> Overview {
+    pub(crate) fn new(
+        told: EngineOverview,
+        index: Vec<Standing>,
+        (jobs, due): (&[(JobState, i64)], &[Due]),
+    ) -> Overview {
         Overview {
             review_queue: waiting(&told),
             counts: Counts::from(&told),
@@ -86,6 +92,7 @@ impl Overview {
             unfinished: told.unfinished.into_iter().map(Unfinished::from).collect(),
             index: index.into_iter().map(|standing| Collection::new(standing, &[])).collect(),
             jobs: jobs.iter().map(|(state, count)| (state.to_string(), *count)).collect(),
+            jobs_due: due.iter().map(|due| due.count).sum(),
         }
     }
 }

@@ -6,7 +6,7 @@ import { count } from '../../parts/words';
 
 export function Health({ of }: { of: Overview }) {
   const unindexed = of.index.reduce((sum, one) => sum + one.unindexed, 0);
-  const waiting = (of.jobs['waiting'] ?? 0) + (of.jobs['ready'] ?? 0);
+  const later = Math.max(0, (of.jobs['ready'] ?? 0) - of.jobs_due);
   const dead = of.jobs['dead'] ?? 0;
   return (
     <Card title="Background work">
@@ -14,7 +14,10 @@ export function Health({ of }: { of: Overview }) {
         <dt>To be indexed</dt>
         <dd>{unindexed === 0 ? 'nothing' : count(unindexed)}</dd>
         <dt>Jobs waiting</dt>
-        <dd>{count(waiting)}</dd>
+        <dd>
+          {of.jobs_due === 0 ? 'none' : count(of.jobs_due)}
+          {later > 0 && <span className="faint"> ({count(later)} for later)</span>}
+        </dd>
         <dt>Jobs given up</dt>
         <dd>
           {dead === 0 ? (

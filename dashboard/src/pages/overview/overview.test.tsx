@@ -15,7 +15,8 @@ const told = (events: number): Answer => ({
   unfinished: [{ why: 'failing', text: 'cargo test cart', since: '2026-11-15T09:00:00Z', session_id: 's1' }],
   review_queue: 1,
   index: [],
-  jobs: {},
+  jobs: { ready: 5 },
+  jobs_due: 2,
 });
 const noEvents = { items: [], next: null, total: 0 };
 const figure = (name: string) => screen.getByText(name, { selector: 'dt' }).nextElementSibling?.textContent;
@@ -25,6 +26,7 @@ test('the figures are those of the answer', async () => {
   show(<Overview />);
   await screen.findByText('Activity');
   expect(figure('Open work')).toBe('6of 12 items');
+  expect(figure('Jobs waiting')).toBe('2 (3 for later)');
   expect(figure('Tokens given')).toBe('1,000to models in 30 days');
   const table = within(screen.getByRole('table', { name: 'Tokens given and saved per day' }));
   expect(table.getByRole('row', { name: 'Nov 14 900 5,200' })).toBeInTheDocument();

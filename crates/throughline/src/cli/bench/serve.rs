@@ -228,11 +228,10 @@ fn text(report: &Report) -> String {
         report.errors
     ));
     report.first_errors.iter().for_each(|error| text.push_str(&format!("\n{error}")));
-    if let (Some(first), Some(last)) = (report.megabytes.first(), report.megabytes.last()) {
-        let most = report.megabytes.iter().copied().fold(0.0, f64::max);
-        text.push_str(&format!(
-            "\nmemory of the server: {first:.0} MB at first, {last:.0} at last, {most:.0} at most"
-        ));
+    if !report.megabytes.is_empty() {
+        let curve: Vec<String> = report.megabytes.iter().map(|megabytes| format!("{megabytes:.0}")).collect();
+        let seconds = LOOK_EVERY.as_secs();
+        text.push_str(&format!("\nmemory of the server, MB every {seconds} s: {}", curve.join(" ")));
     }
     text
 }

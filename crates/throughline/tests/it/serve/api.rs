@@ -14,6 +14,9 @@ on_both![
     a_text_with_a_zero_in_it_is_stored_on_both_databases,
     sessions_are_shown_and_changed,
     an_overview_counts_what_there_is,
+    what_was_counted_stays_right_when_the_log_goes_on_and_when_it_is_purged,
+    jobs_searches_and_the_index_are_measured,
+    a_memory_is_put_away_and_comes_back,
     what_a_prompt_would_be_given_is_told_with_why,
 ];
 
@@ -248,6 +251,80 @@ fn an_overview_counts_what_there_is(home: &Home) {
     assert!(metrics.body.contains("throughline_events 2\n"), "{}", metrics.body);
     let counted = r#"throughline_http_request_duration_seconds_count{route="/api/overview",method="GET",status="200"} 2"#;
     assert!(metrics.body.contains(counted), "{}", metrics.body);
+}
+
+fn what_was_counted_stays_right_when_the_log_goes_on_and_when_it_is_purged(home: &Home) {
+    let served = Served::start(home, &[]);
+    let today = || {
+        let told = ok(&served, "GET /api/overview", None);
+        let day = told["days"][29].clone();
+        let numbers = ["events", "tokens", "tokens_injected", "tokens_saved"];
+        (numbers.map(|name| day[name].as_i64().unwrap()), told["counts"]["events_by_kind"].clone())
+    };
+    let said = |key: &str| json!({"kind": "user_message", "client": "test", "session": key, "content": "one two three four"});
+    home.batch(&[said("a")]);
+    let ([_, tokens, ..], _) = today();
+    assert!(tokens > 0);
+    let recall = json!({"kind": "memory_recall", "client": "test", "session": "b", "target": "injection", "summary": "gave some",
+        "parts": {"tokens": 40}});
+    let summary = json!({"kind": "system_event", "client": "test", "session": "b", "target": "compaction_summary", "summary": "short",
+        "parts": {"tokens_before": 90, "tokens_after": 20}});
+    home.batch(&[said("b"), recall, summary]);
+    let ([events, both, injected, saved], kinds) = today();
+    assert_eq!((events, injected, saved, &kinds["user_message"]), (4, 40, 70, &json!(2)));
+    assert!(both >= 2 * tokens);
+    home.ok(&["log", "purge", "--session", "a", "--reason", "private"]);
+    let ([events, left, ..], kinds) = today();
+    assert!(events > 4 && left < both, "the purge is an event, and what it erased counts nothing: {left}");
+    assert_eq!(kinds["user_message"], 2, "tombstones stay");
+}
+
+fn jobs_searches_and_the_index_are_measured(home: &Home) {
+    let served = Served::start(home, &[]);
+    ok(&served, "POST /api/memories", Some(&json!({"content": "We deploy on Tuesdays"})));
+    ok(&served, "GET /api/search?query=deploy", None);
+    ok(&served, "GET /api/search?query=zebra", None);
+    let counts = ["", "_answered", "_fallback"]
+        .map(|part| served.metric(&format!("throughline_searches{part}_total")));
+    assert_eq!(counts, [2.0, 1.0, 0.0]);
+    assert_eq!(served.metric(r#"throughline_index_documents{collection="memories"}"#), 1.0);
+    assert_eq!(served.metric("throughline_index_unindexed"), 0.0);
+    home.ok(&["index", "run"]);
+    ok(&served, "GET /api/code/search?query=deploy", None);
+    let health = ok(&served, "GET /api/code/status", None)["code"].clone();
+    for share in ["stale_ratio", "hit_rate", "fallback_rate", "stale_results"] {
+        assert_eq!(
+            served.metric(&format!("throughline_code_{share}")),
+            health[share].as_f64().unwrap(),
+            "{share}"
+        );
+    }
+    home.batch(&[json!({"kind": "session_end", "session": "a", "client": "test"})]);
+    served.looks_until("a job was run", |served| {
+        served.ask("GET /metrics", None).body.contains("throughline_job_duration_seconds_count{kind=")
+    });
+    served.looks_until("none waits", |served| served.metric("throughline_job_queue_oldest_seconds") == 0.0);
+    for made_up in ["BREW", "MADE-UP"] {
+        served.ask(&format!("{made_up} /api/items"), None);
+    }
+    let told = served.ask("GET /metrics", None).body;
+    assert!(told.contains(r#"method="other""#) && !told.contains("BREW"), "{told}");
+}
+
+fn a_memory_is_put_away_and_comes_back(home: &Home) {
+    let served = Served::start(home, &[]);
+    let made = ok(&served, "POST /api/memories", Some(&json!({"content": "We deploy on Tuesdays"})));
+    let at = |verb: &str| format!("POST /api/memories/{}{verb}", made["id"].as_str().unwrap());
+    let found = || ok(&served, "GET /api/search?query=deploy&kind=memory", None)["total"].clone();
+    assert_eq!(found(), 1);
+    let archived = ok(&served, &at("/archive"), Some(&json!({"reason": "nobody asks"})));
+    assert_eq!(archived["archived"][0]["status"], "expired");
+    assert_eq!(found(), 0);
+    let again = served.ask(&at("/archive"), Some(&json!({})));
+    assert_eq!((again.status, &again.message()["type"]), (409, &json!("urn:throughline:problem:conflict")));
+    assert_eq!(served.ask("POST /api/memories/nothing/archive", Some(&json!({}))).status, 404);
+    ok(&served, &at("/approve"), Some(&json!({})));
+    assert_eq!(found(), 1);
 }
 
 fn what_a_prompt_would_be_given_is_told_with_why(home: &Home) {

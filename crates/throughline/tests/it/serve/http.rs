@@ -90,6 +90,22 @@ impl Served {
         stream
     }
 
+    /// A number of `/metrics`; 0 where it is not there yet.
+    pub(super) fn metric(&self, name: &str) -> f64 {
+        let told = self.ask("GET /metrics", None).body;
+        let line = told.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
+        line.map_or(0.0, |number| number.parse().unwrap())
+    }
+
+    /// Looks until it is so; not for ever.
+    pub(super) fn looks_until(&self, what: &str, is_so: impl Fn(&Served) -> bool) {
+        let looks = (0..3000).any(|_| {
+            std::thread::yield_now();
+            is_so(self)
+        });
+        assert!(looks, "{what}, which did not come about: {}", self.ask("GET /metrics", None).body);
+    }
+
     pub(super) fn host(&self) -> String {
         format!("Host: {}", self.address)
     }

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde_json::json;
 
-use super::http::Served;
+use super::http::{ACCEPT, Served};
 use crate::fixture::Home;
 
 #[test]
@@ -58,6 +58,61 @@ fn a_client_that_does_not_say_what_it_wants_is_let_go() {
 }
 
 #[test]
+fn a_client_that_does_not_take_its_answers_is_let_go() {
+    let home = Home::sqlite();
+    home.ok(&["config", "set", "server.slowest_client", "1s"]);
+    let served = Served::start(&home, &[]);
+    let document = served.get("/api/openapi.json", &[&served.host()]).body.len();
+    let mut greedy = TcpStream::connect(served.address).unwrap();
+    let asked = format!("GET /api/openapi.json HTTP/1.1\r\n{}\r\n\r\n", served.host());
+    // Far more than the system keeps for who does not read.
+    let answers = 60_000_000 / document;
+    greedy.write_all(asked.repeat(answers).as_bytes()).unwrap();
+    served.looks_until("two are there", |served| served.metric("throughline_connections_open") == 2.0);
+    served
+        .looks_until("only who looks is left", |served| served.metric("throughline_connections_open") == 1.0);
+    let mut taken = vec![];
+    // What was on its way comes, then the end, in whichever way.
+    let _ = greedy.read_to_end(&mut taken);
+    assert!(taken.len() < document * answers, "{} bytes", taken.len());
+}
+
+#[test]
+fn a_client_that_reads_slowly_and_reads_on_gets_all_of_it() {
+    let home = Home::sqlite();
+    home.ok(&["config", "set", "server.slowest_client", "1s"]);
+    let served = Served::start(&home, &[]);
+    let whole = served.get("/api/openapi.json", &[&served.host()]).body.len();
+    let mut stream = served.open("GET /api/openapi.json", &[&served.host()], "");
+    let (mut all, mut piece) = (0, [0; 4096]);
+    while let Ok(count @ 1..) = stream.read(&mut piece) {
+        all += count;
+        std::thread::yield_now();
+    }
+    assert!(all > whole, "{all} of {whole}");
+}
+
+#[test]
+fn a_body_that_does_not_come_is_not_waited_for() {
+    let home = Home::sqlite();
+    home.ok(&["config", "set", "server.slowest_client", "1s"]);
+    let served = Served::start(&home, &[]);
+    for path in ["/api/items", "/mcp"] {
+        let mut stream = TcpStream::connect(served.address).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
+        let head = format!(
+            "POST {path} HTTP/1.1\r\n{}\r\n{ACCEPT}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{{",
+            served.host()
+        );
+        stream.write_all(head.as_bytes()).unwrap();
+        let mut answer = [0; 12];
+        stream.read_exact(&mut answer).unwrap();
+        let said = String::from_utf8_lossy(&answer).into_owned();
+        assert_eq!(said, "HTTP/1.1 408", "{path}");
+    }
+}
+
+#[test]
 fn who_asks_too_often_is_told_when_to_go_on() {
     let home = Home::sqlite();
     home.ok(&["config", "set", "server.requests_per_second", "3"]);
@@ -94,6 +149,11 @@ fn no_path_leads_out_of_the_project() {
         "/api/agents/",
         "/api/beliefs/",
     ];
+    let deeper =
+        ["/api/agents/..%2fa/context", "/api/agents/a%2f%2e%2e/context/stats", "/api/agents/..%5ca/context"];
+    for path in deeper {
+        assert_eq!(served.ask(&format!("GET {path}"), None).status, 400, "{path}");
+    }
     for path in below {
         for name in out {
             let answer = served.ask(&format!("GET {path}{name}"), None);

@@ -12,3 +12,4 @@ mod product;
 mod shutdown;
 mod stream;
 mod tokens;
+mod traces;
