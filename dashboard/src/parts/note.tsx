@@ -14,11 +14,13 @@ export function Nothing({ title, children }: { title: string; children?: ReactNo
 
 export function Failed({ error, again }: { error: Error; again?: () => void }) {
   const title = error instanceof Problem ? error.title : 'Something went wrong here';
+  // What is not there is not there the second time either.
+  const helps = !(error instanceof Problem && error.status === 404);
   return (
     <div className="note note-bad" role="alert">
       <strong>{title}</strong>
       {error.message === title ? null : <p>{error.message}</p>}
-      {again === undefined ? null : (
+      {again === undefined || !helps ? null : (
         <button type="button" className="button" onClick={again}>
           Try again
         </button>

@@ -96,7 +96,7 @@ function Jobs() {
                 <tr>
                   <th scope="col">Job</th>
                   <th scope="col">State</th>
-                  <th scope="col">Runs</th>
+                  <th scope="col">Due</th>
                   <th scope="col" className="number">
                     Attempts
                   </th>
