@@ -198,13 +198,12 @@ impl Store {
         patience: Patience,
         body: impl Fn(&mut dyn Connection) -> std::result::Result<T, E>,
     ) -> std::result::Result<T, E> {
-        let lock_wait = match patience {
-            Patience::AsSet => self.options.lock_wait,
-            Patience::Brief => Duration::ZERO,
+        let (turn_wait, lock_wait) = match patience {
+            Patience::AsSet => (self.options.lock_wait, self.options.lock_wait),
+            Patience::Brief => (BRIEFLY, Duration::ZERO),
         };
         let started = now();
-        let _turn =
-            self.turn(access, lock_wait.max(BRIEFLY)).map_err(|error| waited(error, started).into())?;
+        let _turn = self.turn(access, turn_wait).map_err(|error| waited(error, started).into())?;
         let mut conflicts = 0;
         let mut reconnected = false;
         loop {

@@ -1,6 +1,6 @@
 //! Traces: what a collector hears of the server's work, and what becomes of them without one.
 
-use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::io::{BufReader, Write as _};
 use std::net::TcpListener;
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
