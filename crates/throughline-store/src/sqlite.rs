@@ -55,7 +55,7 @@ impl Sqlite {
         // power is SQLite's own default.
         raw.execute_batch(match room {
             Room::Ample => "pragma secure_delete = on; pragma cache_size = -65536",
-            Room::Little => "pragma secure_delete = on; pragma cache_size = -8192",
+            Room::Little => "pragma secure_delete = on; pragma cache_size = -2048",
         })?;
         match options.durability {
             Durability::Power => {}

@@ -91,6 +91,7 @@ fn show_says_where_every_value_comes_from() {
      server.max_request_bytes                                16777216                                        default
      server.requests_per_second                              10000                                           default
      server.require_token                                    false                                           default
+     server.slowest_client                                   "30s"                                           default
      session.history_max_tokens                              20000                                           default
      session.history_turns                                   7                                               [TMP]/data/config.toml
      session.idle_after                                      "3h"                                            [TMP]/work/shop/.throughline.toml

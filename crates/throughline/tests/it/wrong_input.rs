@@ -325,7 +325,7 @@ fn a_read_only_home_is_explained() {
     shows!(home, doctor.stdout, @r"
             CHECK        DETAIL
     FAILED  data folder  [TMP]/data cannot be written: Permission denied (os error 13); make it writable or choose another with THROUGHLINE_HOME
-    ok      settings     93 values, all known
+    ok      settings     94 values, all known
     ok      hooks        no failures in the last day
     FAILED  database     cannot create [TMP]/data/throughline.db: Permission denied (os error 13); make the folder writable for you, or choose another with THROUGHLINE_HOME or --database
     ");

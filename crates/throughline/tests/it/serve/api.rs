@@ -261,7 +261,7 @@ fn what_was_counted_stays_right_when_the_log_goes_on_and_when_it_is_purged(home:
         let numbers = ["events", "tokens", "tokens_injected", "tokens_saved"];
         (numbers.map(|name| day[name].as_i64().unwrap()), told["counts"]["events_by_kind"].clone())
     };
-    let said = |key: &str| json!({"kind": "user_message", "client": "test", "session": key, "content": "one two three four"});
+    let said = |key: &str| json!({"kind": "user_message", "client": "test", "session": key, "content": "one two three four ".repeat(50)});
     home.batch(&[said("a")]);
     let ([_, tokens, ..], _) = today();
     assert!(tokens > 0);
@@ -287,7 +287,7 @@ fn jobs_searches_and_the_index_are_measured(home: &Home) {
     let counts = ["", "_answered", "_fallback"]
         .map(|part| served.metric(&format!("throughline_searches{part}_total")));
     assert_eq!(counts, [2.0, 1.0, 0.0]);
-    assert_eq!(served.metric(r#"throughline_index_documents{collection="memories"}"#), 1.0);
+    assert_eq!(served.metric(r#"throughline_index_documents{collection="memory"}"#), 1.0);
     assert_eq!(served.metric("throughline_index_unindexed"), 0.0);
     home.ok(&["index", "run"]);
     ok(&served, "GET /api/code/search?query=deploy", None);
@@ -299,7 +299,10 @@ fn jobs_searches_and_the_index_are_measured(home: &Home) {
             "{share}"
         );
     }
-    home.batch(&[json!({"kind": "session_end", "session": "a", "client": "test"})]);
+    home.batch(&[
+        json!({"kind": "user_message", "session": "a", "client": "test", "content": "Sell a book"}),
+    ]);
+    ok(&served, "POST /api/sessions/a/end", None);
     served.looks_until("a job was run", |served| {
         served.ask("GET /metrics", None).body.contains("throughline_job_duration_seconds_count{kind=")
     });
