@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Mutex, PoisonError};
 
-use serde_json::Value as Json;
+use serde::Deserialize;
 use throughline_store::Connection;
 use throughline_store::actor::{Actor, ActorKind};
 use throughline_store::event::{self, Day, Kind, Part};
@@ -119,13 +119,12 @@ impl Sums {
         }
         let injections = (Kind::MemoryRecall, INJECTION_TARGET);
         for (at, parts) in event::parts_of(conn, project, injections, (part, since), NOTES)? {
-            self.on(Day::of(at)).tokens_injected += number(parts.as_deref(), "tokens");
+            self.on(Day::of(at)).tokens_injected += Tokens::of(parts).tokens;
         }
         let summaries = (Kind::SystemEvent, SUMMARY_TARGET);
         for (at, parts) in event::parts_of(conn, project, summaries, (part, since), NOTES)? {
-            let parts = parts.as_deref();
-            let saved = number(parts, "tokens_before") - number(parts, "tokens_after");
-            self.on(Day::of(at)).tokens_saved += saved.max(0);
+            let Tokens { tokens_before, tokens_after, .. } = Tokens::of(parts);
+            self.on(Day::of(at)).tokens_saved += (tokens_before - tokens_after).max(0);
         }
         self.position = position;
         Ok(self)
@@ -150,7 +149,18 @@ fn is_purged_after(conn: &mut dyn Connection, project: &ProjectId, position: i64
     Ok(!event::parts_of(conn, project, purges, since, 1)?.is_empty())
 }
 
-fn number(parts: Option<&str>, key: &str) -> i64 {
-    let parts: Option<Json> = parts.and_then(|parts| serde_json::from_str(parts).ok());
-    parts.and_then(|parts| parts.get(key)?.as_i64()).unwrap_or(0)
+/// What notes say of tokens.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Tokens {
+    tokens: i64,
+    tokens_before: i64,
+    tokens_after: i64,
+}
+
+impl Tokens {
+    /// A note that says nothing of it, or was purged, counts nothing.
+    fn of(parts: Option<String>) -> Tokens {
+        parts.and_then(|parts| serde_json::from_str(&parts).ok()).unwrap_or_default()
+    }
 }
