@@ -15,7 +15,7 @@ use super::{Meant, Overrides, Setting, Values, Written, non_empty_env};
 pub(crate) const DEFAULTS: &str = include_str!("../../config/default.toml");
 
 /// Keys that have no default.
-const WITHOUT_DEFAULT: [&str; 17] = [
+const WITHOUT_DEFAULT: [&str; 19] = [
     "storage.database",
     "project.name",
     "embedding.directory",
@@ -32,11 +32,13 @@ const WITHOUT_DEFAULT: [&str; 17] = [
     "model.input_price",
     "model.output_price",
     "set.flash_tokens",
+    "traces.endpoint",
+    "traces.headers_env",
     "compaction.strategy",
 ];
 /// Whoever clones a repository must not find what is said about the work sent to its author's server, nor opened to
 /// others, nor a program of its author's started.
-pub(super) const NOT_FOR_PROJECTS: [&str; 4] = ["storage", "embedding", "server", "model"];
+pub(super) const NOT_FOR_PROJECTS: [&str; 5] = ["storage", "embedding", "server", "model", "traces"];
 /// Below these tables every name is the project's own.
 const OPEN_TABLES: [&str; 3] = ["roles", "set.types", "memory.files.shelves"];
 

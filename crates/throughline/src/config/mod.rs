@@ -12,6 +12,7 @@ mod hooks;
 mod layers;
 mod model;
 mod server;
+mod storage;
 mod traces;
 mod write;
 
@@ -25,7 +26,7 @@ use throughline_engine::project::{Folder, check_name};
 use throughline_engine::recall::Weights;
 use throughline_engine::settings::{Jobs, Patterns, Recall, Role, Settings, Window};
 use throughline_engine::store::actor::{Actor, ActorKind};
-use throughline_engine::store::{Durability, Location, Options, Pgvector};
+use throughline_engine::store::{Location, Options};
 
 use crate::wire::error::Usage;
 
@@ -44,6 +45,7 @@ use hooks::HooksTable;
 use layers::Layers;
 use model::ModelTable;
 use server::ServerTable;
+use storage::StorageTable;
 use traces::TracesTable;
 
 /// What the command line says about where to work.
@@ -182,7 +184,7 @@ pub(crate) fn machine_user() -> Actor {
 /// The values as they are written in a file; every one is there because the defaults name them all.
 #[derive(Debug, Deserialize)]
 struct Written {
-    storage: Storage,
+    storage: StorageTable,
     log: Log,
     session: Session,
     recall: RecallTable,
@@ -201,31 +203,6 @@ struct Written {
     compaction: CompactionTable,
     project: ProjectTable,
     roles: BTreeMap<String, RoleTable>,
-}
-
-#[derive(Debug, Deserialize)]
-struct Storage {
-    database: Option<String>,
-    durability: DurabilityName,
-    lock_wait: String,
-    connect_timeout: String,
-    max_connections: usize,
-    pgvector: PgvectorName,
-}
-
-#[derive(Debug, Clone, Copy, Deserialize)]
-#[serde(rename_all = "snake_case")]
-enum DurabilityName {
-    Power,
-    Process,
-}
-
-#[derive(Debug, Clone, Copy, Deserialize)]
-#[serde(rename_all = "snake_case")]
-enum PgvectorName {
-    Remote,
-    Always,
-    Never,
 }
 
 #[derive(Debug, Deserialize)]
@@ -287,25 +264,6 @@ struct RoleTable {
     scopes: Vec<String>,
     tool_sets: Vec<String>,
     max_tokens: Option<u64>,
-}
-
-impl Storage {
-    fn options(&self) -> Result<Options> {
-        Ok(Options {
-            durability: match self.durability {
-                DurabilityName::Power => Durability::Power,
-                DurabilityName::Process => Durability::Process,
-            },
-            lock_wait: duration("storage.lock_wait", &self.lock_wait)?,
-            connect_timeout: duration("storage.connect_timeout", &self.connect_timeout)?,
-            max_connections: self.max_connections,
-            pgvector: match self.pgvector {
-                PgvectorName::Remote => Pgvector::Remote,
-                PgvectorName::Always => Pgvector::Always,
-                PgvectorName::Never => Pgvector::Never,
-            },
-        })
-    }
 }
 
 impl RecallTable {

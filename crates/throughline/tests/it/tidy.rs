@@ -397,7 +397,9 @@ fn telling_names(files: &[File]) -> Vec<String> {
             let words: Vec<&str> = line.split(|c: char| !c.is_alphanumeric() && c != '_').collect();
             let named = words
                 .windows(2)
-                .filter(|pair| ["struct", "enum", "trait", "type", "union"].contains(&pair[0]));
+                .filter(|pair| ["struct", "enum", "trait", "type", "union"].contains(&pair[0]))
+                // What a type inside an implementation is called is its trait's to say.
+                .filter(|pair| pair[0] != "type" || !line.starts_with(' '));
             for name in named.map(|pair| pair[1]).filter(|name| ENDINGS.iter().any(|end| name.ends_with(end)))
             {
                 breaches.push(breach(file, number + 1, &format!("`{name}` does not say what it is")));

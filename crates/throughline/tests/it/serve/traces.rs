@@ -157,7 +157,10 @@ fn started() -> Instant {
 
 #[test]
 fn without_a_collector_nothing_is_counted_or_sent() {
-    let served = Served::start(&Home::sqlite(), &[]);
+    let home = Home::sqlite();
+    // Whoever wrote the repository does not say where its readers' traces go.
+    home.write("work/shop/.throughline.toml", "[traces]\nendpoint = \"http://127.0.0.1:1\"\n");
+    let served = Served::start(&home, &[]);
     ok(&served, "POST /api/memories", Some(&json!({"content": "The harbour opens at dawn"})));
     assert!(!served.ask("GET /metrics", None).body.contains("throughline_trace"));
 }
