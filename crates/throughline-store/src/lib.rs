@@ -203,7 +203,7 @@ impl Store {
             Patience::Brief => (BRIEFLY, Duration::ZERO),
         };
         let started = now();
-        let _turn = self.turn(access, turn_wait).map_err(|error| waited(error, started).into())?;
+        let _turn = self.turn(access, turn_wait).map_err(|error| waited(error, started))?;
         let mut conflicts = 0;
         let mut reconnected = false;
         loop {

@@ -3,7 +3,7 @@
 use std::io::{BufReader, Write as _};
 use std::net::TcpListener;
 use std::sync::mpsc::{Receiver, channel};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde_json::{Value as Json, json};
 
@@ -140,19 +140,12 @@ fn a_collector_that_takes_nothing_keeps_nobody_waiting() {
     let silent = TcpListener::bind("127.0.0.1:0").unwrap();
     home.ok(&["config", "set", "traces.endpoint", &format!("http://{}", silent.local_addr().unwrap())]);
     let served = Served::start(&home, &[]);
-    let began = started();
     for _ in 0..3000 {
         served.get("/api/health", &[&served.host()]);
     }
-    let took = began.elapsed();
-    assert!(took < Duration::from_secs(60), "{took:?}");
-    let lost = || served.metric(r#"throughline_trace_spans_total{result="dropped"}"#);
-    assert!(lost() > 100.0, "no more than a queue of them is kept: {}", lost());
-}
-
-#[expect(clippy::disallowed_methods, reason = "whether anybody waits shows in real time")]
-fn started() -> Instant {
-    Instant::now()
+    // Had anybody waited for room, there would be nothing that found none.
+    let lost = served.metric(r#"throughline_trace_spans_total{result="dropped"}"#);
+    assert!(lost > 100.0, "no more than a queue of them is kept: {lost}");
 }
 
 #[test]
