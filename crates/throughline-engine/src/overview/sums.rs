@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Mutex, PoisonError};
 
-use serde::Deserialize;
+use serde_json::Value as Json;
 use throughline_store::Connection;
 use throughline_store::actor::{Actor, ActorKind};
 use throughline_store::event::{self, Day, Kind, Part};
@@ -119,12 +119,12 @@ impl Sums {
         }
         let injections = (Kind::MemoryRecall, INJECTION_TARGET);
         for (at, parts) in event::parts_of(conn, project, injections, (part, since), NOTES)? {
-            self.on(Day::of(at)).tokens_injected += Tokens::of(parts).tokens;
+            self.on(Day::of(at)).tokens_injected += numbers(parts, ["tokens"])[0];
         }
         let summaries = (Kind::SystemEvent, SUMMARY_TARGET);
         for (at, parts) in event::parts_of(conn, project, summaries, (part, since), NOTES)? {
-            let Tokens { tokens_before, tokens_after, .. } = Tokens::of(parts);
-            self.on(Day::of(at)).tokens_saved += (tokens_before - tokens_after).max(0);
+            let [before, after] = numbers(parts, ["tokens_before", "tokens_after"]);
+            self.on(Day::of(at)).tokens_saved += (before - after).max(0);
         }
         self.position = position;
         Ok(self)
@@ -149,18 +149,8 @@ fn is_purged_after(conn: &mut dyn Connection, project: &ProjectId, position: i64
     Ok(!event::parts_of(conn, project, purges, since, 1)?.is_empty())
 }
 
-/// What notes say of tokens.
-#[derive(Default, Deserialize)]
-#[serde(default)]
-struct Tokens {
-    tokens: i64,
-    tokens_before: i64,
-    tokens_after: i64,
-}
-
-impl Tokens {
-    /// A note that says nothing of it, or was purged, counts nothing.
-    fn of(parts: Option<String>) -> Tokens {
-        parts.and_then(|parts| serde_json::from_str(&parts).ok()).unwrap_or_default()
-    }
+/// What a note says under these names; one that says nothing, or was purged, counts nothing.
+fn numbers<const N: usize>(parts: Option<String>, names: [&str; N]) -> [i64; N] {
+    let parts: Option<Json> = parts.and_then(|parts| serde_json::from_str(&parts).ok());
+    names.map(|name| parts.as_ref().and_then(|parts| parts.get(name)?.as_i64()).unwrap_or(0))
 }
