@@ -230,7 +230,7 @@ fn saturated(count: u8, norm: f32) -> f32 {
     count * (K1 + 1.0) / (count + norm)
 }
 
-fn inverse_frequency(documents: u64, total: u64) -> f32 {
+pub(super) fn inverse_frequency(documents: u64, total: u64) -> f32 {
     let (documents, total) = (documents.min(total) as f32, total as f32);
     (1.0 + (total - documents + 0.5) / (documents + 0.5)).ln()
 }
@@ -251,6 +251,11 @@ fn telling(
     known.sort_by_key(|term| term.documents);
     known.truncate(words);
     Ok(known)
+}
+
+/// What a text is found by, each once: without what says little.
+pub(super) fn terms_of(text: &str) -> Vec<TermId> {
+    distinct(text).0.into_iter().flat_map(|term| term.ids).collect()
 }
 
 fn distinct(query: &str) -> (Vec<QueryTerm>, usize) {

@@ -31,16 +31,27 @@ impl<'a> Lookup<'a> {
 
     /// Reads what is needed to know where these terms occur.
     pub(super) fn fetch(&mut self, conn: &mut dyn Connection, terms: &[TermId]) -> Result<()> {
-        for partition in &self.catalogue.partitions {
-            let wanted: BTreeSet<i64> = terms.iter().map(|term| partition.bucket_of(*term)).collect();
-            let unknown = |bucket: &i64| !self.buckets.contains_key(&(partition.first, *bucket));
-            let missing: Vec<i64> = wanted.into_iter().filter(unknown).collect();
-            for bucket in &missing {
-                self.buckets.insert((partition.first, *bucket), None);
-            }
-            for (bucket, page) in index::buckets(conn, self.index, partition, &missing)? {
-                self.buckets.insert((partition.first, bucket), Some(page));
-            }
+        for partition in self.catalogue.partitions.clone() {
+            self.fetch_in(conn, &partition, terms)?;
+        }
+        Ok(())
+    }
+
+    /// The same for one partition.
+    pub(super) fn fetch_in(
+        &mut self,
+        conn: &mut dyn Connection,
+        partition: &Partition,
+        terms: &[TermId],
+    ) -> Result<()> {
+        let wanted: BTreeSet<i64> = terms.iter().map(|term| partition.bucket_of(*term)).collect();
+        let unknown = |bucket: &i64| !self.buckets.contains_key(&(partition.first, *bucket));
+        let missing: Vec<i64> = wanted.into_iter().filter(unknown).collect();
+        for bucket in &missing {
+            self.buckets.insert((partition.first, *bucket), None);
+        }
+        for (bucket, page) in index::buckets(conn, self.index, partition, &missing)? {
+            self.buckets.insert((partition.first, bucket), Some(page));
         }
         Ok(())
     }
@@ -72,6 +83,11 @@ impl<'a> Lookup<'a> {
             documents += terms.iter().filter(|term| pending.count(**term) > 0).count() as u64;
         }
         Ok(documents)
+    }
+
+    /// In how many documents each of the terms occurs.
+    pub(super) fn documents_with_each(&self, terms: &[TermId]) -> Result<Vec<u64>> {
+        terms.iter().map(|term| self.documents_with(std::slice::from_ref(term))).collect()
     }
 
     pub(super) fn documents(&self) -> u64 {

@@ -14,6 +14,7 @@ mod prospect;
 mod query;
 mod score;
 mod semantic;
+mod sharing;
 mod snippet;
 mod tally;
 mod top;

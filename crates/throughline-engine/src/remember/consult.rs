@@ -7,7 +7,7 @@ use throughline_store::memory::Memory;
 use throughline_store::model_call::Purpose;
 use throughline_store::time::Timestamp;
 
-use super::consolidate::{Relation, is_unsure, pairs_question, pairs_verdicts, relation};
+use super::consolidate::{New, Relation, is_unsure, pairs_question, pairs_verdicts};
 use super::extract::{BootFiles, Extraction, named};
 use super::statement::Draft;
 use crate::ask::Reply;
@@ -130,7 +130,8 @@ impl Engine {
             let near = self.store.read(|conn| self.near(conn, caller, draft))?;
             let new = &draft.memory.content;
             // Where the rules are sure of one, nobody has to be asked about the others.
-            let related: Vec<_> = near.iter().map(|known| relation(&known.content, new)).collect();
+            let new = New::of(new);
+            let related: Vec<_> = near.iter().map(|known| new.relation_to(&known.content)).collect();
             if related.iter().any(|one| one.relation != Relation::Unrelated && !is_unsure(one)) {
                 continue;
             }

@@ -5,15 +5,12 @@ use throughline_store::Connection;
 use throughline_store::actor::ActorKind;
 use throughline_store::memory::{self, Memory, Source};
 
-use super::consolidate::{Related, Relation, SURE, Standpoint, Verdict, is_unsure, relation, verdict};
+use super::consolidate::{New, Related, Relation, SURE, Standpoint, Verdict, is_unsure, verdict};
 use super::statement::{Cause, Draft};
-use crate::recall::{Breadth, By, Found, Kind, Query};
 use crate::{Caller, Engine, Result};
 
 /// So many of the nearest are looked at.
 const LOOKED_AT: usize = 10;
-/// Every statement pays for this search, so only its most telling words are looked up.
-const TELLING: Breadth = Breadth::Telling { words: 12, documents: 1 };
 /// Longer texts are no statements, and their words tell too little about what they say.
 const MAX_WORDS: usize = 60;
 
@@ -43,32 +40,26 @@ impl Engine {
         if speaks_for_itself || new.source == Source::ToolOutput || !is_statement(&new.content) {
             return Ok(vec![]);
         }
-        let query = Query {
-            kinds: vec![Kind::Memory],
-            memory_kinds: kinds(draft),
-            scope: Some(new.scope),
-            floor: Some(0.0),
-            // A chosen model may be slow, and nobody else can write meanwhile.
-            by: By::Words,
-            breadth: TELLING,
-            ..Query::of(new.content.as_str(), LOOKED_AT)
-        };
-        let hits = self.recall_within(conn, caller, &query)?.hits.into_iter();
-        let memories = hits.filter_map(|hit| match hit.found {
-            Found::Memory(memory) => Some(*memory),
-            _ => None,
-        });
+        let kinds = kinds(draft);
         let is_comparable = |memory: &Memory| {
-            memory.state_key.is_none() && memory.occurred_at.is_none() && is_statement(&memory.content)
+            kinds.contains(&memory.kind)
+                && memory.scope == new.scope
+                && memory.state_key.is_none()
+                && memory.occurred_at.is_none()
+                && is_statement(&memory.content)
         };
-        Ok(memories.filter(is_comparable).collect())
+        self.sharing_words(conn, caller, &new.content, (LOOKED_AT, is_comparable))
     }
 }
 
 /// What says the same comes first, then what contradicts, then what is less exact.
 fn nearest(known: Vec<Memory>, draft: &Draft) -> Option<(Memory, Verdict)> {
+    if known.is_empty() {
+        return None;
+    }
+    let new = New::of(&draft.memory.content);
     let related = known.into_iter().map(|memory| {
-        let related = related(&memory, draft);
+        let related = related(&memory, (&new, draft));
         (memory, related)
     });
     let sure =
@@ -82,8 +73,8 @@ fn nearest(known: Vec<Memory>, draft: &Draft) -> Option<(Memory, Verdict)> {
 }
 
 /// By the rules; where they are not sure, by what a model said beforehand.
-fn related(memory: &Memory, draft: &Draft) -> Related {
-    let by_rules = relation(&memory.content, &draft.memory.content);
+fn related(memory: &Memory, (new, draft): (&New<'_>, &Draft)) -> Related {
+    let by_rules = new.relation_to(&memory.content);
     let advice = draft.advice.iter().find(|(id, _)| *id == memory.id);
     match advice {
         Some((_, relation)) if is_unsure(&by_rules) => {

@@ -1,9 +1,10 @@
 //! Statements of a known build: who answers for something, and with which command something is done. Two of the same build
 //! are compared part by part, whatever the words around them.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
+use std::ops::Range;
+use std::sync::LazyLock;
 
-use super::reading::Stems;
 use super::{Related, Relation, related};
 
 type Set = BTreeSet<String>;
@@ -78,36 +79,52 @@ fn meet(one: &Set, other: &Set) -> bool {
     one.is_subset(other) || other.is_subset(one)
 }
 
-/// `words` are those that state something, in order; `ends` says after which a clause ends.
-pub(super) fn of(words: &[&str], ends: &[bool], stems: &Stems) -> Option<Frame> {
-    role(words, stems).or_else(|| command(words, ends, stems))
+/// The words of a statement that state something, in order.
+pub(super) struct Stated<'a> {
+    pub(super) words: &'a [String],
+    /// After which a clause ends.
+    pub(super) ends: &'a [bool],
+    pub(super) stems: Vec<Option<&'a str>>,
+}
+
+impl Stated<'_> {
+    fn stems_of(&self, places: Range<usize>) -> Set {
+        self.stems[places].iter().flatten().map(|stem| (*stem).to_owned()).collect()
+    }
+}
+
+pub(super) fn of(stated: &Stated<'_>) -> Option<Frame> {
+    role(stated).or_else(|| command(stated))
 }
 
 const IS: [&str; 3] = ["is", "are", "was"];
 const OF: [&str; 2] = ["of", "for"];
 
-fn role(words: &[&str], stems: &Stems) -> Option<Frame> {
+fn role(stated: &Stated<'_>) -> Option<Frame> {
+    let words = stated.words;
+    let all = words.len();
     let (at, role) = words.iter().enumerate().find_map(|(at, word)| Some((at, role_of(word)?)))?;
-    let next = words.get(at + 1).copied().unwrap_or_default();
-    let is_before = words[..at].iter().position(|word| IS.contains(word));
-    let is_after = words[at + 1..].iter().position(|word| IS.contains(word)).map(|more| at + 1 + more);
-    let (who, what) = match (words[at], next) {
-        ("owns" | "maintains" | "leads" | "heads", _) => (&words[..at], &words[at + 1..]),
-        ("owned" | "maintained" | "led" | "headed", "by") => (&words[at + 2..], &words[..at]),
-        ("belongs" | "belong", "to") => (&words[at + 2..], &words[..at]),
+    let next = words.get(at + 1).map_or("", String::as_str);
+    let is = |word: &String| IS.contains(&word.as_str());
+    let is_before = words[..at].iter().position(is);
+    let is_after = words[at + 1..].iter().position(is).map(|more| at + 1 + more);
+    let (who, what) = match (words[at].as_str(), next) {
+        ("owns" | "maintains" | "leads" | "heads", _) => (0..at, at + 1..all),
+        ("owned" | "maintained" | "led" | "headed", "by") => (at + 2..all, 0..at),
+        ("belongs" | "belong", "to") => (at + 2..all, 0..at),
         ("owner" | "maintainer" | "lead" | "responsible" | "charge", _) if OF.contains(&next) => {
             match (is_before, is_after) {
-                (Some(is), _) => (&words[..is], &words[at + 2..]),
-                (None, Some(is)) => (&words[is + 1..], &words[at + 2..is]),
+                (Some(is), _) => (0..is, at + 2..all),
+                (None, Some(is)) => (is + 1..all, at + 2..is),
                 (None, None) => return None,
             }
         }
-        ("owner" | "maintainer" | "lead", _) if IS.contains(&next) => (&words[at + 2..], &words[..at]),
-        ("owner" | "maintainer" | "lead", "") => (&words[..is_before?], &words[is_before? + 1..at]),
+        ("owner" | "maintainer" | "lead", _) if IS.contains(&next) => (at + 2..all, 0..at),
+        ("owner" | "maintainer" | "lead", "") => (0..is_before?, is_before? + 1..at),
         _ => return None,
     };
-    let told = |words: &[&str]| -> Set {
-        let mut told = stems.all(words.iter().copied());
+    let told = |places: Range<usize>| -> Set {
+        let mut told = stated.stems_of(places.start..places.end.max(places.start));
         told.retain(|stem| {
             !["servic", "team", "tech", "compon", "part", "charg", "current"].contains(&stem.as_str())
         });
@@ -171,16 +188,19 @@ const ACTIONS: [(&str, &str); 8] = [
     ("spec", "test"),
 ];
 
-fn command(words: &[&str], ends: &[bool], stems: &Stems) -> Option<Frame> {
+fn command(stated: &Stated<'_>) -> Option<Frame> {
+    let words = stated.words;
     let start = (0..words.len()).find(|at| begins(words, *at))?;
-    let is_end = |at: usize| at > start && (ends[at - 1] || is_in(ENDING, words[at]));
+    let is_end =
+        |at: usize| at > start && (stated.ends[at - 1] || ENDING_WORDS.contains(words[at].as_str()));
     let end = (start..words.len()).find(|at| is_end(*at)).unwrap_or(words.len());
-    let with: Vec<String> = words[start..end].iter().map(|word| (*word).to_owned()).collect();
-    if with.len() < 2 && !is_script(words[start]) {
+    let with = words[start..end].to_vec();
+    if with.len() < 2 && !is_script(&words[start]) {
         return None;
     }
-    let around = words[..start].iter().chain(&words[end..]).copied();
-    let does = stems.all(around).into_iter().filter(|stem| !WAYS.contains(&stem.as_str()));
+    let mut does = stated.stems_of(0..start);
+    does.append(&mut stated.stems_of(end..words.len()));
+    let does = does.into_iter().filter(|stem| !WAYS.contains(&stem.as_str()));
     let named = |stem: String| {
         ACTIONS.iter().find(|(name, _)| *name == stem).map_or(stem, |(_, action)| (*action).to_owned())
     };
@@ -188,18 +208,20 @@ fn command(words: &[&str], ends: &[bool], stems: &Stems) -> Option<Frame> {
     Some(Frame::Command { with, does: does.map(named).collect(), named: how })
 }
 
-fn begins(words: &[&str], at: usize) -> bool {
-    let word = words[at];
-    let next = words.get(at + 1).copied().unwrap_or_default();
-    let leads = at == 0 || LEADING.contains(&words[at - 1]);
-    let is_program = is_in(PROGRAMS, word) && !super::vocabulary::is_empty(next) && !next.is_empty();
-    leads && ((is_program && next != "sure") || is_script(word))
+fn begins(words: &[String], at: usize) -> bool {
+    let word = words[at].as_str();
+    let next = words.get(at + 1).map_or("", String::as_str);
+    let leads = at == 0 || LEADING.contains(&words[at - 1].as_str());
+    let is_program = || {
+        PROGRAM_WORDS.contains(word) && !super::vocabulary::is_empty(next) && !next.is_empty() && next != "sure"
+    };
+    leads && (is_program() || is_script(word))
 }
 
 fn is_script(word: &str) -> bool {
     word.starts_with("./") || word.ends_with(".sh") || (word.contains('/') && word.ends_with(".py"))
 }
 
-fn is_in(list: &str, word: &str) -> bool {
-    list.split_ascii_whitespace().any(|known| known == word)
-}
+static PROGRAM_WORDS: LazyLock<HashSet<&str>> =
+    LazyLock::new(|| PROGRAMS.split_ascii_whitespace().collect());
+static ENDING_WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| ENDING.split_ascii_whitespace().collect());

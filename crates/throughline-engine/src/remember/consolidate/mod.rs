@@ -5,6 +5,7 @@
 
 mod asked;
 mod frame;
+mod outline;
 mod reading;
 mod verdict;
 mod vocabulary;
@@ -17,6 +18,7 @@ pub use asked::is_unsure;
 pub(super) use asked::{question as pairs_question, verdicts as pairs_verdicts};
 pub use verdict::{Standpoint, Verdict, verdict};
 
+use outline::Outline;
 use reading::{Reading, Tie};
 
 use crate::index::vectors::Vector;
@@ -50,25 +52,47 @@ const SAME_COSINE: f32 = 0.8;
 /// So much in common beside the words that exclude each other.
 const OPPOSITE_OVERLAP: f64 = 0.5;
 
+/// A statement that known ones are compared with; it is read once.
+#[derive(Debug)]
+pub struct New<'a> {
+    text: &'a str,
+    reading: Reading,
+    outline: Outline,
+}
+
+impl<'a> New<'a> {
+    pub fn of(text: &'a str) -> New<'a> {
+        New { text, reading: Reading::of(text), outline: Outline::of(text) }
+    }
+
+    /// What the statement is to `known`.
+    pub fn relation_to(&self, known: &str) -> Related {
+        if self.reading.frame.is_none() && self.outline.is_far_from(known) {
+            return related(Relation::Unrelated, 0.8, "few words in common");
+        }
+        let (a, b) = (Reading::of(known), &self.reading);
+        if a.words == b.words && !a.words.is_empty() {
+            return related(Relation::Same, 1.0, "the same words");
+        }
+        if qualified_apart(&a, b) {
+            return related(Relation::Unrelated, 0.9, "about different things of a sort");
+        }
+        framed(&a, b)
+            .or_else(|| denied(&a, b))
+            .or_else(|| values_differ(&a, b))
+            .or_else(|| antonyms(&a, b))
+            .or_else(|| negated(&a, b))
+            .or_else(|| slot_differs(&a, b))
+            .or_else(|| agreement(&a, b, (known, self.text)))
+            .unwrap_or_else(|| {
+                related(Relation::Unrelated, 1.0 - overlap(&a.content, &b.content), "little in common")
+            })
+    }
+}
+
 /// What `new` is to `known`.
 pub fn relation(known: &str, new: &str) -> Related {
-    let (a, b) = (Reading::of(known), Reading::of(new));
-    if a.words == b.words && !a.words.is_empty() {
-        return related(Relation::Same, 1.0, "the same words");
-    }
-    if qualified_apart(&a, &b) {
-        return related(Relation::Unrelated, 0.9, "about different things of a sort");
-    }
-    framed(&a, &b)
-        .or_else(|| denied(&a, &b))
-        .or_else(|| values_differ(&a, &b))
-        .or_else(|| antonyms(&a, &b))
-        .or_else(|| negated(&a, &b))
-        .or_else(|| slot_differs(&a, &b))
-        .or_else(|| agreement(&a, &b, (known, new)))
-        .unwrap_or_else(|| {
-            related(Relation::Unrelated, 1.0 - overlap(&a.content, &b.content), "little in common")
-        })
+    New::of(new).relation_to(known)
 }
 
 /// Statements of these builds are told from others by how they are made.
@@ -111,13 +135,9 @@ fn framed(a: &Reading, b: &Reading) -> Option<Related> {
 }
 
 fn qualified_apart(a: &Reading, b: &Reading) -> bool {
-    let words = |reading: &Reading| -> Vec<String> { reading.plain.clone() };
-    let (one, other) = (words(a), words(b));
-    let one: Vec<&str> = one.iter().map(String::as_str).collect();
-    let other: Vec<&str> = other.iter().map(String::as_str).collect();
     // What something is written in is its value, not which of several it is.
-    let is_written = one.contains(&"written") && other.contains(&"written");
-    !is_written && vocabulary::qualify_differently(&one, &other)
+    let is_written = |reading: &Reading| reading.plain.iter().any(|word| word == "written");
+    vocabulary::qualify_differently(&a.qualifiers, &b.qualifiers) && !(is_written(a) && is_written(b))
 }
 
 /// The share of all words that both have.

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use rust_stemmers::{Algorithm, Stemmer};
 
-use super::frame::{self, Frame};
-use super::vocabulary;
+use super::frame::{self, Frame, Stated};
+use super::vocabulary::{self, Qualifier};
 use crate::remember::alternatives::{self, Value};
 
 #[derive(Debug, Clone)]
@@ -24,8 +24,10 @@ pub(super) struct Reading {
     pub(super) is_placed: bool,
     pub(super) is_negative: bool,
     pub(super) values: Vec<Value>,
-    /// Words in use, for antonyms and qualifiers.
+    /// Words in use, for antonyms.
     pub(super) plain: Vec<String>,
+    /// Which of several things it is about.
+    pub(super) qualifiers: Vec<Qualifier>,
     /// Where it is of a known build.
     pub(super) frame: Option<Frame>,
 }
@@ -42,58 +44,46 @@ pub(super) enum Tie {
 /// Statements of more words are compared by their beginning.
 const MAX_WORDS: usize = 80;
 
-const ONE: &str = "is are was lives live listens go goes served written runs run built equals stays returns owned moved changed switched upgraded \
-     bumped pin pins pinned keep keeps kept set sets";
-const MANY: &str = "needs need requires require uses use supports support has have must allows covers consumes publishes depends talks \
-    contains exports adds validates";
-
 impl Reading {
     pub(super) fn of(text: &str) -> Reading {
         let (words, breaks) = words(text);
         let (kept, denied) = contrast(&words, &breaks);
-        let stems = Stems::new();
-        let chosen: Vec<&String> = kept.iter().map(|at| &words[*at]).collect();
-        let verb = (1..words.len()).find(|at| vocabulary_verb(&words[*at]));
+        let stems = Stems::of(&words);
+        let verb = (1..words.len()).find(|at| vocabulary::is_verb(&words[*at]));
         let before_verb = kept.iter().filter(|at| verb.is_some_and(|verb| **at < verb));
-        let by_words: Vec<String> = chosen.iter().map(|word| (*word).clone()).collect();
+        let chosen: Vec<String> = kept.iter().map(|at| words[*at].clone()).collect();
         let negations = chosen.iter().filter(|word| vocabulary::is_negation(word)).count();
-        let no_longer = has_pair(&by_words, "no", "longer");
-        let stated: Vec<&str> = chosen.iter().map(|word| word.as_str()).collect();
+        let no_longer = has_pair(&chosen, "no", "longer");
         let ends: Vec<bool> = kept.iter().map(|at| breaks[*at]).collect();
+        let stated = Stated { words: &chosen, ends: &ends, stems: stems.at(&kept) };
+        let plain: Vec<String> = chosen.iter().map(|word| vocabulary::canonical(word).to_owned()).collect();
         Reading {
-            content: stems.all(chosen.iter().map(|word| word.as_str())),
-            rejected: stems.all(denied.iter().map(|at| words[*at].as_str())),
-            subject: stems.all(before_verb.map(|at| words[*at].as_str())),
+            content: stems.set(&kept),
+            rejected: stems.set(&denied),
+            subject: stems.set(before_verb),
             // "port: 8443" has one as well.
             tie: verb.map_or(if text.contains(": ") { Tie::One } else { Tie::None }, |at| tie(&words, at)),
             is_placed: is_placed(&words),
             is_negative: negations % 2 == 1 || no_longer && negations == 0,
-            values: alternatives::values(&by_words),
-            frame: frame::of(&stated, &ends, &stems),
-            plain: by_words.iter().map(|word| vocabulary::canonical(word).to_owned()).collect(),
+            values: alternatives::values(&chosen),
+            frame: frame::of(&stated),
+            qualifiers: vocabulary::qualifiers(&plain),
+            plain,
             words,
         }
     }
 
     /// The stem of a value's words, so that it can be left out of a comparison.
     pub(super) fn stems_of(&self, name: &str) -> BTreeSet<String> {
-        let stems = Stems::new();
-        self.content
-            .iter()
-            .filter(|stem| name.split(' ').any(|part| stems.one(part) == **stem || *stem == part))
-            .cloned()
-            .collect()
+        let stemmer = Stemmer::create(Algorithm::English);
+        let parts: Vec<(&str, String)> = name.split(' ').map(|part| (part, stem(&stemmer, part))).collect();
+        let is_part = |found: &&String| parts.iter().any(|(part, stem)| stem == *found || part == found);
+        self.content.iter().filter(is_part).cloned().collect()
     }
-}
-
-fn vocabulary_verb(word: &str) -> bool {
-    let is_in = |list: &str| list.split_ascii_whitespace().any(|known| known == word);
-    is_in(ONE) || is_in(MANY)
 }
 
 /// "is used in" ties as loosely as "uses".
 fn tie(words: &[String], verb: usize) -> Tie {
-    let is_in = |list: &str| list.split_ascii_whitespace().any(|known| known == words[verb]);
     let next = words.get(verb + 1).map_or("", String::as_str);
     match () {
         () if matches!(next, "used" | "required" | "needed" | "supported") => Tie::Many,
@@ -105,9 +95,7 @@ fn tie(words: &[String], verb: usize) -> Tie {
         {
             Tie::Many
         }
-        () if is_in(ONE) => Tie::One,
-        () if is_in(MANY) => Tie::Many,
-        () => Tie::None,
+        () => vocabulary::tie_of(&words[verb]),
     }
 }
 
@@ -261,21 +249,30 @@ fn retire(words: &[String], breaks: &[bool], kept: &mut Vec<usize>, denied: &mut
     }
 }
 
-pub(super) struct Stems(Stemmer);
+/// The stem of each word, where it tells something; made once, for all that is put together of them.
+struct Stems(Vec<Option<String>>);
 
 impl Stems {
-    fn new() -> Stems {
-        Stems(Stemmer::create(Algorithm::English))
+    fn of(words: &[String]) -> Stems {
+        let stemmer = Stemmer::create(Algorithm::English);
+        let telling = |word: &String| {
+            let is_telling = !vocabulary::is_empty(word) && !vocabulary::is_negation(word);
+            is_telling.then(|| stem(&stemmer, word)).filter(|stem| !vocabulary::is_empty(stem))
+        };
+        Stems(words.iter().map(telling).collect())
     }
 
-    pub(super) fn all<'a>(&self, words: impl Iterator<Item = &'a str>) -> BTreeSet<String> {
-        let telling = words.filter(|word| !vocabulary::is_empty(word) && !vocabulary::is_negation(word));
-        telling.map(|word| self.one(word)).filter(|stem| !vocabulary::is_empty(stem)).collect()
+    fn at(&self, places: &[usize]) -> Vec<Option<&str>> {
+        places.iter().map(|at| self.0[*at].as_deref()).collect()
     }
 
-    fn one(&self, word: &str) -> String {
-        let word = vocabulary::canonical(word);
-        let is_plain = word.bytes().all(|byte| byte.is_ascii_lowercase()) && word.len() > 2;
-        if is_plain { vocabulary::canonical(&self.0.stem(word)).to_owned() } else { word.to_owned() }
+    fn set<'a>(&self, places: impl IntoIterator<Item = &'a usize>) -> BTreeSet<String> {
+        places.into_iter().filter_map(|at| self.0[*at].clone()).collect()
     }
+}
+
+fn stem(stemmer: &Stemmer, word: &str) -> String {
+    let word = vocabulary::canonical(word);
+    let is_plain = word.bytes().all(|byte| byte.is_ascii_lowercase()) && word.len() > 2;
+    if is_plain { vocabulary::canonical(&stemmer.stem(word)).to_owned() } else { word.to_owned() }
 }

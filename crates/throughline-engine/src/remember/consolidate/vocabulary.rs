@@ -3,6 +3,8 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
+use super::reading::Tie;
+
 /// Words that make no difference between two statements, in the languages that people remember things in.
 const EMPTY: &str = "about a an the this that these those it its we our us you your i my me they their here there to of in on at for \
     with by via from as into per and or so then also now too just only ever please pls always every all each any must should shall \
@@ -173,11 +175,32 @@ const ONLY_ONE: &str = "branch port name url region version owner languag shell 
 const BEFORE_VALUES: &str = "port reach reachabl expos serv avail version current set valu rate move moved bump upgrad pin chang switch read \
     taken take limit listen run level";
 
+/// Verbs that tie one value to a thing.
+const ONE: &str = "is are was lives live listens go goes served written runs run built equals stays returns owned moved changed switched upgraded \
+     bumped pin pins pinned keep keeps kept set sets";
+/// Verbs that tie any number.
+const MANY: &str = "needs need requires require uses use supports support has have must allows covers consumes publishes depends talks \
+    contains exports adds validates";
+
 /// Statements are compared while somebody waits, word by word.
 type Words = LazyLock<HashSet<&'static str>>;
 
 static EMPTY_WORDS: Words = LazyLock::new(|| EMPTY.split_ascii_whitespace().collect());
-static WEAK_WORDS: Words = LazyLock::new(|| WEAK.split_ascii_whitespace().collect());
+/// With their beginnings, which stems may be.
+static WEAK_STEMS: Words = LazyLock::new(|| WEAK.split_ascii_whitespace().flat_map(beginnings).collect());
+static TIES: LazyLock<HashMap<&str, Tie>> = LazyLock::new(|| {
+    let many = MANY.split_ascii_whitespace().map(|word| (word, Tie::Many));
+    many.chain(ONE.split_ascii_whitespace().map(|word| (word, Tie::One))).collect()
+});
+static QUALIFIER_WORDS: LazyLock<HashMap<&str, Qualifier>> = LazyLock::new(|| {
+    let sorts = QUALIFIERS.iter().enumerate();
+    let of_sort = |(sort, words): (usize, &'static &[&str])| {
+        words.iter().enumerate().map(move |(one, word)| (*word, Qualifier { sort, one }))
+    };
+    sorts.flat_map(of_sort).collect()
+});
+static QUALIFIER_STEMS: Words =
+    LazyLock::new(|| QUALIFIERS.iter().flat_map(|sort| sort.iter()).flat_map(|word| beginnings(word)).collect());
 static ONE_WORDS: Words = LazyLock::new(|| ONLY_ONE.split_ascii_whitespace().collect());
 static NEGATION_WORDS: Words = LazyLock::new(|| NEGATIONS.split_ascii_whitespace().collect());
 static SAME_WORDS: LazyLock<HashMap<&str, &str>> =
@@ -196,9 +219,22 @@ pub(super) fn is_empty(word: &str) -> bool {
     EMPTY_WORDS.contains(word)
 }
 
+/// The word and all that is enough to be known as a stem of it.
+fn beginnings(word: &'static str) -> impl Iterator<Item = &'static str> {
+    let ends = (4..word.len()).filter(|end| word.is_char_boundary(*end));
+    ends.map(|end| &word[..end]).chain([word])
+}
+
 pub(super) fn is_weak(stem: &str) -> bool {
-    let begins = || stem.len() > 3 && WEAK_WORDS.iter().any(|word| word.starts_with(stem));
-    WEAK_WORDS.contains(stem) || begins()
+    WEAK_STEMS.contains(stem)
+}
+
+pub(super) fn is_verb(word: &str) -> bool {
+    TIES.contains_key(word)
+}
+
+pub(super) fn tie_of(verb: &str) -> Tie {
+    TIES.get(verb).copied().unwrap_or(Tie::None)
 }
 
 /// Whether a stem only says that a value follows.
@@ -225,20 +261,29 @@ pub(super) fn opposites(word: &str) -> &'static [&'static str] {
     OPPOSITE_WORDS.get(word).map_or(&[], Vec::as_slice)
 }
 
-/// Whether a word says which one of several is meant.
-pub(super) fn qualifies(stem: &str) -> bool {
-    QUALIFIERS
-        .iter()
-        .any(|sort| sort.iter().any(|word| *word == stem || (stem.len() > 3 && word.starts_with(stem))))
+/// One of several things of a sort.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Qualifier {
+    sort: usize,
+    one: usize,
 }
 
-/// Whether the words single out different things of a sort.
-pub(super) fn qualify_differently(one: &[&str], other: &[&str]) -> bool {
-    QUALIFIERS.iter().any(|sort| {
-        let of = |words: &[&str]| -> Vec<usize> {
-            (0..sort.len()).filter(|at| words.contains(&sort[*at])).collect()
-        };
-        let (one, other) = (of(one), of(other));
-        !one.is_empty() && !other.is_empty() && one.iter().all(|at| !other.contains(at))
+/// Whether a word says which one of several is meant.
+pub(super) fn qualifies(stem: &str) -> bool {
+    QUALIFIER_STEMS.contains(stem)
+}
+
+/// Which ones of several the words single out.
+pub(super) fn qualifiers(words: &[String]) -> Vec<Qualifier> {
+    words.iter().filter_map(|word| QUALIFIER_WORDS.get(word.as_str()).copied()).collect()
+}
+
+/// Whether different things of a sort are singled out.
+pub(super) fn qualify_differently(one: &[Qualifier], other: &[Qualifier]) -> bool {
+    one.iter().any(|qualifier| {
+        let is_of_sort = |other: &&Qualifier| other.sort == qualifier.sort;
+        let mut others = other.iter().filter(is_of_sort).peekable();
+        let shares = |found: &Qualifier| one.contains(found);
+        others.peek().is_some() && !others.any(shares)
     })
 }
