@@ -4,9 +4,12 @@
 //! The thresholds were chosen on the `dev` part of `evals/consolidation/pairs.jsonl`.
 
 mod asked;
+mod contrast;
 mod frame;
+mod number;
 mod outline;
 mod reading;
+mod slot;
 mod verdict;
 mod vocabulary;
 
@@ -18,9 +21,12 @@ pub use asked::is_unsure;
 pub(super) use asked::{question as pairs_question, verdicts as pairs_verdicts};
 pub use verdict::{Standpoint, Verdict, verdict};
 
+use number::{is_name, is_number, numbers_differ};
 use outline::Outline;
-use reading::{Reading, Tie};
+use reading::Reading;
+use slot::slot_differs;
 
+use super::alternatives;
 use crate::index::vectors::Vector;
 
 text_enum! {
@@ -157,12 +163,16 @@ fn differ_in_subject(a: &Reading, b: &Reading) -> bool {
 /// One denies what the other says: "use pnpm, not npm" after "use npm".
 fn denied(a: &Reading, b: &Reading) -> Option<Related> {
     let denies = |one: &Reading, other: &Reading| {
-        let hits = !one.rejected.is_empty()
-            && one.rejected.is_subset(&other.content)
+        let rejected: Vec<&String> =
+            one.rejected.iter().filter(|stem| !vocabulary::only_ties(stem) && !one.content.contains(*stem)).collect();
+        let hits = !rejected.is_empty()
+            && rejected.iter().all(|stem| other.content.contains(*stem))
             && !other.is_negative
             && !one.is_negative;
-        let rest: Set = other.content.difference(&one.rejected).cloned().collect();
-        hits && rest.difference(&one.content).count() <= 1
+        let rest = other.content.difference(&one.rejected).filter(|stem| !vocabulary::only_ties(stem));
+        let more = rest.filter(|stem| !one.content.contains(*stem)).count();
+        let names_one = rejected.iter().any(|stem| other.marked.contains(*stem) || alternatives::is_known(stem));
+        hits && (more <= 1 || names_one && more <= 2 && !other.content.is_disjoint(&one.content))
     };
     let agrees = !a.content.is_empty() && a.content == b.content;
     (!agrees && (denies(a, b) || denies(b, a)))
@@ -216,78 +226,6 @@ fn rests_differ(a: &Reading, b: &Reading, (one, other): &(Set, Set)) -> bool {
     alone(a, one, other) && alone(b, other, one)
 }
 
-fn is_number(stem: &str) -> bool {
-    stem.starts_with(|c: char| c.is_ascii_digit())
-}
-
-/// Names that are written as no word is: paths, hosts, versions, regions.
-fn is_name(stem: &str) -> bool {
-    stem.contains(['/', '_', '.', ':', '@', '=']) || stem.bytes().any(|byte| byte.is_ascii_digit())
-}
-
-/// All that differs is numbers, and they are values: not what a thing is numbered by.
-fn numbers_differ(a: &Reading, b: &Reading) -> Option<Related> {
-    let (one, other) = unique(a, b);
-    let common = a.content.intersection(&b.content).count();
-    let numbers = |set: &Set| -> Set { set.iter().filter(|stem| is_number(stem)).cloned().collect() };
-    let words = |set: &Set| -> Vec<String> {
-        let telling =
-            set.iter().filter(|stem| !(is_number(stem) || common > 0 && vocabulary::leads_to_value(stem)));
-        telling.cloned().collect()
-    };
-    let (more, others) = (words(&one), words(&other));
-    // One may say a little more, as long as that does not make it another thing.
-    let says_little = more.len() + others.len() <= usize::from(common > 1);
-    let is_apart = more.iter().chain(&others).any(|stem| vocabulary::qualifies(stem) || is_name(stem));
-    let (one, other) = (numbers(&one), numbers(&other));
-    if one.is_empty() || other.is_empty() || !says_little || is_apart {
-        return None;
-    }
-    let numbers_a_thing = |reading: &Reading, set: &Set| {
-        let is_value = |stem: &String| counts(reading, stem) || is_versioned(reading, stem);
-        (reading.tie == Tie::None && !is_imperative(reading) && !set.iter().all(is_value))
-            || set.iter().any(|stem| is_ordinal(reading, stem))
-    };
-    if numbers_a_thing(a, &one) || numbers_a_thing(b, &other) {
-        return Some(related(Relation::Unrelated, 0.8, "things with other numbers"));
-    }
-    (common >= 1 && a.is_negative == b.is_negative)
-        .then(|| related(Relation::Opposite, 0.85, "another number for the same thing"))
-}
-
-/// "two approvals": so many of them.
-fn counts(reading: &Reading, number: &str) -> bool {
-    let at = reading.words.iter().position(|word| word == number);
-    let next = at.and_then(|at| reading.words.get(at + 1));
-    const VERBS: [&str; 10] =
-        ["takes", "needs", "runs", "uses", "gets", "goes", "listens", "times", "fails", "builds"];
-    next.is_some_and(|next| next.len() > 3 && next.ends_with('s') && !VERBS.contains(&next.as_str()))
-}
-
-/// "retry failed jobs 3 times": an order says something without a verb that ties.
-fn is_imperative(reading: &Reading) -> bool {
-    const ORDERS: &str = "retry set limit wait keep use run indent log retries";
-    reading.words.first().is_some_and(|word| ORDERS.split(' ').any(|order| order == word))
-}
-
-/// "service 12 takes 4 minutes": the number says which service, unless it is the version of a product.
-fn is_ordinal(reading: &Reading, number: &str) -> bool {
-    let Some(at) = reading.words.iter().position(|word| word == number) else { return false };
-    if at == 0 || (counts(reading, number) && vocabulary::is_empty(&reading.words[at - 1])) {
-        return false;
-    }
-    reading.subject.contains(number) && !is_versioned(reading, number)
-}
-
-/// "Node 22", "port 8443": the number is a value of what stands before it.
-fn is_versioned(reading: &Reading, number: &str) -> bool {
-    const VERSIONED: &str = "node python postgres postgresql java jdk go ruby php windows macos ubuntu debian rust port version redis mysql \
-        terraform kubernetes react django rails spring";
-    let at = reading.words.iter().position(|word| word == number);
-    let before = at.and_then(|at| at.checked_sub(1)).map_or("", |at| reading.words[at].as_str());
-    VERSIONED.split_ascii_whitespace().any(|name| name == before)
-}
-
 fn unique(a: &Reading, b: &Reading) -> (Set, Set) {
     (a.content.difference(&b.content).cloned().collect(), b.content.difference(&a.content).cloned().collect())
 }
@@ -338,23 +276,6 @@ fn negated(a: &Reading, b: &Reading) -> Option<Related> {
         true => related(Relation::Opposite, 0.6 + common * 0.4, "one negates the other"),
         false => related(Relation::Unrelated, 1.0 - common, "one is negative and little is in common"),
     })
-}
-
-/// One word is another where a thing has one only: "the frontend is served by nginx", "… by Caddy".
-fn slot_differs(a: &Reading, b: &Reading) -> Option<Related> {
-    let (one, other) = unique(a, b);
-    let named = |set: &Set| !set.is_empty() && set.iter().all(|stem| is_name(stem));
-    let single = one.len() == 1 && other.len() == 1;
-    let of_subject = |reading: &Reading, set: &Set| set.iter().any(|stem| reading.subject.contains(stem));
-    let same_subject = !a.subject.is_empty() && a.subject == b.subject;
-    let tied = a.tie == Tie::One && b.tie == Tie::One;
-    // "is small" and "is local" go together; "is served by A" and "… by B" do not, nor two names of one branch.
-    let has_one = a.subject.iter().any(|stem| vocabulary::has_one(stem));
-    let all_named = named(&one) && named(&other);
-    let is_slot = all_named || (single && (has_one || (a.is_placed && b.is_placed)));
-    let is_value = is_slot && !of_subject(a, &one) && !of_subject(b, &other);
-    (same_subject && tied && is_value)
-        .then(|| related(Relation::Opposite, 0.7, "another value where a thing has one"))
 }
 
 /// Nothing speaks against each other: the same, more exact, or not about one thing.

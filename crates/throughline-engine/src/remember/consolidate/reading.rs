@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use rust_stemmers::{Algorithm, Stemmer};
 
+use super::contrast::contrast;
 use super::frame::{self, Frame, Stated};
 use super::vocabulary::{self, Qualifier};
 use crate::remember::alternatives::{self, Value};
@@ -24,6 +25,8 @@ pub(super) struct Reading {
     pub(super) is_placed: bool,
     pub(super) is_negative: bool,
     pub(super) values: Vec<Value>,
+    /// Of these stems, which are written as names are, or as numbers.
+    pub(super) marked: BTreeSet<String>,
     /// Words in use, for antonyms.
     pub(super) plain: Vec<String>,
     /// Which of several things it is about.
@@ -46,7 +49,7 @@ const MAX_WORDS: usize = 80;
 
 impl Reading {
     pub(super) fn of(text: &str) -> Reading {
-        let (words, breaks) = words(text);
+        let Words { words, breaks, marked } = words(text);
         let (kept, denied) = contrast(&words, &breaks);
         let stems = Stems::of(&words);
         let verb = (1..words.len()).find(|at| vocabulary::is_verb(&words[*at]));
@@ -61,6 +64,7 @@ impl Reading {
             content: stems.set(&kept),
             rejected: stems.set(&denied),
             subject: stems.set(before_verb),
+            marked: stems.set(kept.iter().filter(|at| marked[**at])),
             // "port: 8443" has one as well.
             tie: verb.map_or(if text.contains(": ") { Tie::One } else { Tie::None }, |at| tie(&words, at)),
             is_placed: is_placed(&words),
@@ -108,20 +112,32 @@ fn is_placed(words: &[String]) -> bool {
     end.is_some_and(|end| end > 1 && PREPOSITIONS.contains(&words[end - 1].as_str()))
 }
 
-/// Words in small letters, and which of them a sign follows.
-fn words(text: &str) -> (Vec<String>, Vec<bool>) {
-    let mut words = vec![];
-    let mut breaks = vec![];
+/// Words in small letters.
+struct Words {
+    words: Vec<String>,
+    /// Which of them a sign follows.
+    breaks: Vec<bool>,
+    /// Which of them are written as no plain word is: with a capital inside of the sentence, a digit or a sign.
+    marked: Vec<bool>,
+}
+
+fn words(text: &str) -> Words {
+    let (mut words, mut breaks, mut marked) = (vec![], vec![], vec![]);
     for raw in text.split_whitespace().take(MAX_WORDS) {
         let bare = raw
             .trim_matches(|c: char| !c.is_alphanumeric() && !"/@#+%_-.".contains(c))
             .trim_end_matches(['.', '-']);
+        let capitals = bare.chars().filter(|c| c.is_uppercase()).count();
+        let is_marked = raw.contains('`')
+            || capitals > usize::from(words.is_empty())
+            || bare.contains(|c: char| c.is_ascii_digit() || "/@#_.".contains(c));
         let bare = bare.replace('’', "'").to_lowercase();
         let bare = owner(&bare);
         let ends = raw.ends_with([',', ';', ':', '.', '—', '，', '：']);
         for part in parts(bare) {
             words.push(part);
             breaks.push(false);
+            marked.push(is_marked);
         }
         if let (Some(last), true) = (breaks.last_mut(), ends) {
             *last = true;
@@ -130,9 +146,31 @@ fn words(text: &str) -> (Vec<String>, Vec<bool>) {
     for at in 0..words.len() {
         if let Some(number) = number(&words, at) {
             words[at] = number.to_string();
+            marked[at] = true;
         }
     }
-    (words, breaks)
+    let end = holds_since(&words).unwrap_or(words.len());
+    words.truncate(end);
+    breaks.truncate(end);
+    marked.truncate(end);
+    Words { words, breaks, marked }
+}
+
+/// Where it only says from when on the statement holds: "… since the reorg", "… from this week on", "… these days".
+fn holds_since(words: &[String]) -> Option<usize> {
+    const WHEN: [&str; 12] = [
+        "now", "today", "tomorrow", "this", "next", "last", "monday", "tuesday", "wednesday", "thursday", "friday",
+        "the",
+    ];
+    let word = |at: usize| words.get(at).map_or("", String::as_str);
+    (2..words.len()).find(|at| match word(*at) {
+        "since" | "starting" | "beginning" => WHEN.contains(&word(at + 1)) && words.len() - at <= 5,
+        "as" => word(at + 1) == "of" && WHEN.contains(&word(at + 2)) && words.len() - at <= 5,
+        "from" => WHEN.contains(&word(at + 1)) && words.last().is_some_and(|last| matches!(last.as_str(), "on" | "onwards" | "onward")),
+        "these" => word(at + 1) == "days" && at + 2 == words.len(),
+        "for" => word(at + 1) == "good" && at + 2 == words.len(),
+        _ => false,
+    })
 }
 
 /// "the gateway's port" is that of the gateway.
@@ -190,63 +228,6 @@ fn unspaced_parts(word: &str) -> Vec<String> {
 
 fn has_pair(words: &[String], one: &str, other: &str) -> bool {
     words.windows(2).any(|pair| pair[0] == one && pair[1] == other)
-}
-
-/// Which words state, and which are denied: "use pnpm, not npm", "X instead of Y".
-fn contrast(words: &[String], breaks: &[bool]) -> (Vec<usize>, Vec<usize>) {
-    let mut kept = vec![];
-    let mut denied = vec![];
-    let mut denies = false;
-    // "from 1 to 2", "replace 1 by 2": up to the word that goes on with what holds.
-    let mut gives_way = false;
-    for at in 0..words.len() {
-        let after_break = at > 0 && breaks[at - 1];
-        let word = words[at].as_str();
-        let next = words.get(at + 1).map_or("", String::as_str);
-        let begins = (after_break && matches!(word, "not" | "never" | "no" | "don't" | "а" | "nicht"))
-            || (word == "instead" && next == "of")
-            || (word == "rather" && next == "than")
-            || (word == "not" && at > 1 && alternatives::is_known(next));
-        let from = (word == "from" && gave_way(words, at))
-            || (matches!(word, "replace" | "replaced" | "replacing")
-                && words[at..].iter().take(5).any(|word| matches!(word.as_str(), "by" | "with")));
-        let goes_on = gives_way && matches!(word, "to" | "by" | "with");
-        if begins || from {
-            (denies, gives_way) = (true, from);
-        } else if after_break || goes_on {
-            (denies, gives_way) = (false, false);
-        }
-        if denies { denied.push(at) } else { kept.push(at) }
-    }
-    retire(words, breaks, &mut kept, &mut denied);
-    (kept, denied)
-}
-
-/// "changed from 4100 to 4200": what it changed from holds no longer.
-fn gave_way(words: &[String], from: usize) -> bool {
-    const CHANGED: [&str; 6] = ["moved", "changed", "switched", "upgraded", "migrated", "bumped"];
-    let changed = words[..from].iter().any(|word| CHANGED.contains(&word.as_str()));
-    changed && words[from..].iter().take(5).any(|word| word == "to")
-}
-
-/// "npm is not used, use pnpm": a first clause that only says what is gone.
-fn retire(words: &[String], breaks: &[bool], kept: &mut Vec<usize>, denied: &mut Vec<usize>) {
-    let Some(end) = breaks.iter().position(|is_break| *is_break).filter(|end| end + 1 < words.len()) else {
-        return;
-    };
-    let said = words[..=end].join(" ");
-    let is_gone =
-        [" is not used", " isn't used", " is gone", " is out", " is deprecated", " is no longer used"]
-            .iter()
-            .any(|gone| said.ends_with(gone));
-    let is_over = words[..=end].iter().any(|word| vocabulary::is_negation(word))
-        && [" any more", " anymore", " any longer", "no longer "].iter().any(|over| said.contains(over));
-    let is_dropped =
-        ["we dropped ", "we removed ", "we abandoned ", "we left "].iter().any(|lead| said.starts_with(lead));
-    if is_gone || is_over || is_dropped {
-        kept.retain(|at| *at > end);
-        denied.extend(0..=end);
-    }
 }
 
 /// The stem of each word, where it tells something; made once, for all that is put together of them.

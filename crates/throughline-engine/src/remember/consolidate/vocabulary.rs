@@ -175,6 +175,12 @@ const ONLY_ONE: &str = "branch port name url region version owner languag shell 
 const BEFORE_VALUES: &str = "port reach reachabl expos serv avail version current set valu rate move moved bump upgrad pin chang switch read \
     taken take limit listen run level";
 
+/// Words, by their stems, that tie a value to a thing or say that it is another one now: what they differ in is no difference.
+const TYING: &str = "move moved switch upgrad updat bump chang migrat shift push port rewrit rewritten renam rais lower doubl increas reduc \
+    turn went swap replac got settl adopt store stored keep kept hold held stay stai manag handl serv comput publish talk speak host post \
+    deliv write written write built build compil take taken find found remain retain retent sent come go file filed issu done made make \
+    reach avail run live sit start begin happen located locat place current target perform provid implement handed hand transfer";
+
 /// Verbs that tie one value to a thing.
 const ONE: &str = "is are was lives live listens go goes served written runs run built equals stays returns owned moved changed switched upgraded \
      bumped pin pins pinned keep keeps kept set sets";
@@ -188,6 +194,7 @@ type Words = LazyLock<HashSet<&'static str>>;
 static EMPTY_WORDS: Words = LazyLock::new(|| EMPTY.split_ascii_whitespace().collect());
 /// With their beginnings, which stems may be.
 static WEAK_STEMS: Words = LazyLock::new(|| WEAK.split_ascii_whitespace().flat_map(beginnings).collect());
+static TYING_STEMS: Words = LazyLock::new(|| TYING.split_ascii_whitespace().collect());
 static TIES: LazyLock<HashMap<&str, Tie>> = LazyLock::new(|| {
     let many = MANY.split_ascii_whitespace().map(|word| (word, Tie::Many));
     many.chain(ONE.split_ascii_whitespace().map(|word| (word, Tie::One))).collect()
@@ -227,6 +234,11 @@ fn beginnings(word: &'static str) -> impl Iterator<Item = &'static str> {
 
 pub(super) fn is_weak(stem: &str) -> bool {
     WEAK_STEMS.contains(stem)
+}
+
+/// Whether a stem only ties a value to a thing, or says that it changed.
+pub(super) fn only_ties(stem: &str) -> bool {
+    TYING_STEMS.contains(stem) || VALUE_WORDS.contains(stem)
 }
 
 pub(super) fn is_verb(word: &str) -> bool {

@@ -112,12 +112,19 @@ fn reports(sentence: &Sentence<'_>) -> bool {
 const PASSING: &str = "for now|just this once|this once|this time|temporarily|temporary|until|today|tonight|tomorrow|\
     right now|at the moment|for the moment|currently|one-off|in this session|for this session|\
     this session|for this pr|for this branch|for this commit|for this task|for this experiment|\
-    for the demo|for this one|only this|quick and dirty|meanwhile|for a while|these days|this week|\
+    for the demo|for this one|only this|quick and dirty|meanwhile|for a while|this week|\
     this sprint|throw it away|as a workaround";
 
 fn passes(sentence: &Sentence<'_>) -> bool {
-    let begins = ["from today on", "as of today", "starting today", "from tomorrow on", "starting tomorrow"];
-    any_of(PASSING, &sentence.words) && !sentence.has_any(&begins)
+    any_of(PASSING, &sentence.words) && !holds_from_then(&sentence.words)
+}
+
+/// "from this week on", "as of today", "starting tomorrow": a beginning without an end.
+fn holds_from_then(words: &[Word]) -> bool {
+    let from = find(words, "from").is_some_and(|at| {
+        words[at..].iter().take(5).any(|word| matches!(word.text.as_str(), "on" | "onward" | "onwards"))
+    });
+    from || ["as of", "starting", "since"].iter().any(|begin| find(words, begin).is_some())
 }
 
 const PAST: &str = "used to|yesterday|last week|last month|last year|last time|previously|there was a time|in the past|\

@@ -23,6 +23,7 @@ mod own_words;
 mod preference;
 mod routine;
 mod sentence;
+mod settled;
 mod told;
 mod topic;
 mod wording;
@@ -217,6 +218,7 @@ fn by_user(sentence: &Sentence<'_>) -> Result<Found, Reason> {
         convention::says,
         environment::says,
         told::says,
+        settled::says,
     ];
     let mut doubt = None;
     for says in families {

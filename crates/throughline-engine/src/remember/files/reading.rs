@@ -32,6 +32,11 @@ pub(super) fn heading(line: &str) -> Option<&str> {
     (line.starts_with('#') && rest.starts_with(' ')).then(|| rest.trim())
 }
 
+/// Whether a line goes on with the bullet above, as empty lines before such a one do.
+pub(super) fn is_more(line: &str) -> bool {
+    line.starts_with("  ") || line.starts_with('\t') || line.trim().is_empty()
+}
+
 #[derive(Debug)]
 pub(super) struct Reading {
     pub(super) sheet: Sheet,
@@ -54,7 +59,7 @@ impl Reading {
             if bare.trim().is_empty() {
                 return empty.push(line.to_owned());
             }
-            if bare.starts_with("  ") || bare.starts_with('\t') {
+            if is_more(bare) {
                 lines.append(empty);
                 return lines.push(line.to_owned());
             }

@@ -6,7 +6,7 @@
 
 use throughline_store::memory::Kind;
 
-use super::reading::{Reading, heading, heading_of, kind_of};
+use super::reading::{Reading, heading, heading_of, is_more, kind_of};
 use crate::capture::redact;
 use crate::index::terms::term_id;
 
@@ -116,6 +116,7 @@ impl Sheet {
         let block = Piece::Block(Block::written(kind, text, tag));
         let last = self.pieces.iter().rposition(is_alike);
         if let Some(place) = last.map(|at| at + 1).or_else(|| self.under_heading(kind)) {
+            let place = self.behind_indented(place);
             self.end_line(place);
             self.pieces.insert(place, block);
             return;
@@ -132,6 +133,17 @@ impl Sheet {
         let at = self.pieces.iter().position(is_heading)?;
         let is_empty = |piece: &Piece| matches!(piece, Piece::Other(line) if line.trim().is_empty());
         Some(at + 1 + self.pieces[at + 1..].iter().take_while(|piece| is_empty(piece)).count())
+    }
+
+    /// Behind indented lines, which would be read as going on with what is put before them: what somebody left of a bullet.
+    fn behind_indented(&self, place: usize) -> usize {
+        let is_indented = |line: &str| is_more(line) && !line.trim().is_empty();
+        let lines = self.pieces[place..].iter().map_while(|piece| match piece {
+            Piece::Other(line) if is_more(line) => Some(is_indented(line)),
+            Piece::Other(_) | Piece::Mark(_) | Piece::Block(_) => None,
+        });
+        let last = lines.enumerate().filter(|(_, is_indented)| *is_indented).last();
+        last.map_or(place, |(at, _)| place + at + 1)
     }
 
     /// Whatever is put at this place begins on a line of its own.

@@ -12,6 +12,31 @@ proptest! {
     }
 
     #[test]
+    fn what_is_written_into_any_file_is_read_as_it_was(
+        file in "(# T|## Facts|## Rules|- a b|- c d|  more|\tmore|   - a|text|)?(\n(# T|## Facts|## Rules|- a b|- c d|  more|\tmore|   - a|text|)){0,12}(\n|\r\n)?",
+        texts in proptest::collection::vec("([a-c\\-*#`<>!:\t \u{a0}]|\n|\r\n|- a|  - b|<!-- memory:k 0123456789 -->|<!-- throughline memory sync x|```|## Facts){0,12}[a-c]", 1..4),
+    ) {
+        let before = Sheet::read(&file);
+        let known: Vec<String> = before.blocks().map(|block| block.text.clone()).collect();
+        let texts: Vec<String> = texts.iter().map(|text| plain(text)).collect();
+        let mut sheet = before;
+        for (at, text) in texts.iter().enumerate() {
+            sheet.add(Kind::Fact, text.clone(), Tag::of(Shows::Memory, &format!("k{at}"), text));
+        }
+        sheet.sign();
+        let again = Sheet::read(&sheet.text());
+        for (at, text) in texts.iter().enumerate() {
+            let block = again.place_of(&format!("k{at}"), Shows::Memory).and_then(|at| again.pieces[at].block());
+            prop_assert_eq!(block.map(|block| (&block.text, block.is_changed())), Some((text, false)), "{}", sheet.text());
+        }
+        let mut kept: Vec<String> =
+            again.blocks().filter(|block| block.tag.is_none()).map(|block| block.text.clone()).collect();
+        let mut known = known;
+        (kept.sort(), known.sort());
+        prop_assert_eq!(kept, known, "{}", sheet.text());
+    }
+
+    #[test]
     fn what_is_added_is_read_again(texts in proptest::collection::vec("[a-c\\-#`<>! \n\r]{0,30}[a-c]", 1..5)) {
         let mut sheet = Sheet::titled("project");
         let texts: Vec<String> = texts.iter().map(|text| plain(text)).collect();

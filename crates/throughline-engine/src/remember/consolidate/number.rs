@@ -1,0 +1,76 @@
+//! Numbers in statements: those that are values, and those that say which thing is meant.
+
+use super::reading::{Reading, Tie};
+use super::{Related, Relation, Set, related, unique, vocabulary};
+
+pub(super) fn is_number(stem: &str) -> bool {
+    stem.starts_with(|c: char| c.is_ascii_digit())
+}
+
+/// Names that are written as no word is: paths, hosts, versions, regions.
+pub(super) fn is_name(stem: &str) -> bool {
+    stem.contains(['/', '_', '.', ':', '@', '=']) || stem.bytes().any(|byte| byte.is_ascii_digit())
+}
+
+/// All that differs is numbers, and they are values: not what a thing is numbered by.
+pub(super) fn numbers_differ(a: &Reading, b: &Reading) -> Option<Related> {
+    let (one, other) = unique(a, b);
+    let common = a.content.intersection(&b.content).count();
+    let numbers = |set: &Set| -> Set { set.iter().filter(|stem| is_number(stem)).cloned().collect() };
+    let words = |set: &Set| -> Vec<String> {
+        let telling =
+            set.iter().filter(|stem| !(is_number(stem) || common > 0 && vocabulary::leads_to_value(stem)));
+        telling.cloned().collect()
+    };
+    let (more, others) = (words(&one), words(&other));
+    // One may say a little more, as long as that does not make it another thing.
+    let says_little = more.len() + others.len() <= usize::from(common > 1);
+    let is_apart = more.iter().chain(&others).any(|stem| vocabulary::qualifies(stem) || is_name(stem));
+    let (one, other) = (numbers(&one), numbers(&other));
+    if one.is_empty() || other.is_empty() || !says_little || is_apart {
+        return None;
+    }
+    let numbers_a_thing = |reading: &Reading, set: &Set| {
+        let is_value = |stem: &String| counts(reading, stem) || is_versioned(reading, stem);
+        (reading.tie == Tie::None && !is_imperative(reading) && !set.iter().all(is_value))
+            || set.iter().any(|stem| is_ordinal(reading, stem))
+    };
+    if numbers_a_thing(a, &one) || numbers_a_thing(b, &other) {
+        return Some(related(Relation::Unrelated, 0.8, "things with other numbers"));
+    }
+    (common >= 1 && a.is_negative == b.is_negative)
+        .then(|| related(Relation::Opposite, 0.85, "another number for the same thing"))
+}
+
+/// "two approvals": so many of them.
+fn counts(reading: &Reading, number: &str) -> bool {
+    let at = reading.words.iter().position(|word| word == number);
+    let next = at.and_then(|at| reading.words.get(at + 1));
+    const VERBS: [&str; 10] =
+        ["takes", "needs", "runs", "uses", "gets", "goes", "listens", "times", "fails", "builds"];
+    next.is_some_and(|next| next.len() > 3 && next.ends_with('s') && !VERBS.contains(&next.as_str()))
+}
+
+/// "retry failed jobs 3 times": an order says something without a verb that ties.
+fn is_imperative(reading: &Reading) -> bool {
+    const ORDERS: &str = "retry set limit wait keep use run indent log retries";
+    reading.words.first().is_some_and(|word| ORDERS.split(' ').any(|order| order == word))
+}
+
+/// "service 12 takes 4 minutes": the number says which service, unless it is the version of a product.
+fn is_ordinal(reading: &Reading, number: &str) -> bool {
+    let Some(at) = reading.words.iter().position(|word| word == number) else { return false };
+    if at == 0 || (counts(reading, number) && vocabulary::is_empty(&reading.words[at - 1])) {
+        return false;
+    }
+    reading.subject.contains(number) && !is_versioned(reading, number)
+}
+
+/// "Node 22", "port 8443": the number is a value of what stands before it.
+fn is_versioned(reading: &Reading, number: &str) -> bool {
+    const VERSIONED: &str = "node python postgres postgresql java jdk go ruby php windows macos ubuntu debian rust port version redis mysql \
+        terraform kubernetes react django rails spring";
+    let at = reading.words.iter().position(|word| word == number);
+    let before = at.and_then(|at| at.checked_sub(1)).map_or("", |at| reading.words[at].as_str());
+    VERSIONED.split_ascii_whitespace().any(|name| name == before)
+}

@@ -1,0 +1,56 @@
+//! Where a thing has one value, and two statements name two.
+
+use super::number::{is_name, is_number};
+use super::reading::{Reading, Tie};
+use super::{Related, Relation, Set, related, unique, vocabulary};
+
+/// One word is another where a thing has one only: "the frontend is served by nginx", "… by Caddy".
+pub(super) fn slot_differs(a: &Reading, b: &Reading) -> Option<Related> {
+    let (one, other) = unique(a, b);
+    let named = |set: &Set| !set.is_empty() && set.iter().all(|stem| is_name(stem));
+    let single = one.len() == 1 && other.len() == 1;
+    let of_subject = |reading: &Reading, set: &Set| set.iter().any(|stem| reading.subject.contains(stem));
+    let same_subject = !a.subject.is_empty() && a.subject == b.subject;
+    let tied = a.tie == Tie::One && b.tie == Tie::One;
+    // "is small" and "is local" go together; "is served by A" and "… by B" do not, nor two names of one branch.
+    let has_one = a.subject.iter().any(|stem| vocabulary::has_one(stem));
+    let all_named = named(&one) && named(&other);
+    let is_slot = all_named || (single && (has_one || (a.is_placed && b.is_placed)));
+    let is_value = is_slot && !of_subject(a, &one) && !of_subject(b, &other);
+    (same_subject && tied && is_value)
+        .then(|| related(Relation::Opposite, 0.7, "another value where a thing has one"))
+        .or_else(|| value_is_other(a, b))
+}
+
+/// Beside words that only tie, the two differ in what they name: "uploads are capped at 20 MB", "… now at 50 MB"; and
+/// neither says that there are several.
+fn value_is_other(a: &Reading, b: &Reading) -> Option<Related> {
+    let told = |reading: &Reading| -> Set {
+        let kept = reading.content.iter().filter(|stem| !vocabulary::only_ties(stem) || reading.marked.contains(*stem));
+        kept.cloned().collect()
+    };
+    let (mine, theirs) = (told(a), told(b));
+    let one: Vec<&String> = mine.difference(&theirs).collect();
+    let other: Vec<&String> = theirs.difference(&mine).collect();
+    let common: Vec<&String> = mine.intersection(&theirs).collect();
+    let is_value = |reading: &Reading, set: &[&String]| {
+        (1..=2).contains(&set.len())
+            && set.iter().any(|stem| reading.marked.contains(*stem))
+            && set.iter().all(|stem| !reading.subject.contains(*stem) || reading.tie == Tie::None)
+            && !set.iter().any(|stem| vocabulary::qualifies(stem))
+    };
+    // A thing that both name, and not only the unit of a number.
+    let is_about_one = common.iter().any(|stem| {
+        !is_number(stem) && (a.subject.contains(*stem) || b.subject.contains(*stem) || a.tie == Tie::None)
+    });
+    let changes = |reading: &Reading| reading.words.iter().any(|word| matches!(word.as_str(), "now" | "nowadays" | "instead"));
+    let may_be_many = a.tie == Tie::Many || b.tie == Tie::Many;
+    let alike = one.iter().any(|stem| is_number(stem)) == other.iter().any(|stem| is_number(stem));
+    let holds = is_about_one
+        && is_value(a, &one)
+        && is_value(b, &other)
+        && alike
+        && (!may_be_many || changes(b))
+        && a.is_negative == b.is_negative;
+    holds.then(|| related(Relation::Opposite, 0.72, "another value of the same"))
+}
