@@ -95,8 +95,10 @@ impl Words<'_> {
             let pair = (self.word(at), self.word(at + 1));
             let start = match pair {
                 ("moved" | "migrated" | "went" | "get" | "got" | "we're" | "are", "off") => at + 2,
-                ("rid" | "out", "of") | ("away", "from") | ("done" | "finished", "with") => at + 2,
-                (verb, _) if is_in(GIVEN_UP, verb) => at + 1,
+                ("rid", "of") | ("away", "from") => at + 2,
+                ("out", "of") if self.words[..at].iter().any(|word| is_in(CHANGED, word)) => at + 2,
+                ("done" | "finished", "with") if self.is_by_us(at) => at + 2,
+                (verb, _) if is_in(GIVEN_UP, verb) && self.is_by_us(at) => at + 1,
                 _ => continue,
             };
             let end = self.name_end(start);
@@ -105,6 +107,13 @@ impl Words<'_> {
                 is_denied[at..end].fill(true);
             }
         }
+    }
+
+    /// Somebody did so, and it is not what is done to something always.
+    fn is_by_us(&self, at: usize) -> bool {
+        let before = at.checked_sub(1).map_or("", |before| self.word(before));
+        let begins = at == 0 || self.breaks[at - 1];
+        begins || is_in("we we've we're i i've they have just finally already", before)
     }
 
     /// "we swapped A for B", "A was replaced by B", "B replaced A"
@@ -146,9 +155,22 @@ impl Words<'_> {
             let end = self.clause_end(start);
             let is_all = start == 0 && end == self.words.len();
             if !is_all && self.is_over(start..end) {
-                is_denied[start..end].fill(true);
+                is_denied[self.old_value(start..end)].fill(true);
+                let gone = (start..end).filter(|at| vocabulary::is_negation(self.word(*at)));
+                gone.for_each(|at| is_denied[at] = true);
             }
             start = end;
+        }
+    }
+
+    /// All of the clause; where the next one goes on with "it", what it is about stays.
+    fn old_value(&self, clause: std::ops::Range<usize>) -> std::ops::Range<usize> {
+        const PLACING: &str = "in on at by with from to under via through for as";
+        let goes_on = matches!(self.word(clause.end), "it" | "it's" | "they" | "they're" | "its");
+        let placed = clause.clone().rev().find(|at| is_in(PLACING, self.word(*at)));
+        match placed.filter(|at| goes_on && *at > clause.start) {
+            Some(at) => at..clause.end,
+            None => clause,
         }
     }
 

@@ -196,6 +196,10 @@ fn values_differ(a: &Reading, b: &Reading) -> Option<Related> {
         for other in others {
             rests.1.retain(|stem| !b.stems_of(other.name).contains(stem) && !is_form_of(stem, other.name));
         }
+        if !rests.0.is_disjoint(&rests.1) {
+            rests.0.retain(|stem| !vocabulary::only_ties(stem));
+            rests.1.retain(|stem| !vocabulary::only_ties(stem));
+        }
         let common = overlap(&rests.0, &rests.1);
         let bare = rests.0.is_empty() && rests.1.is_empty();
         let one_is_bare = rests.0.len() + rests.1.len() == 1;
@@ -283,8 +287,8 @@ fn agreement(a: &Reading, b: &Reading, texts: (&str, &str)) -> Option<Related> {
     let (mut one, mut other) = unique(a, b);
     let common = a.content.intersection(&b.content).count();
     if common > 1 {
-        one.retain(|stem| !vocabulary::is_weak(stem));
-        other.retain(|stem| !vocabulary::is_weak(stem));
+        one.retain(|stem| !vocabulary::is_weak(stem) && !vocabulary::only_ties(stem));
+        other.retain(|stem| !vocabulary::is_weak(stem) && !vocabulary::only_ties(stem));
     }
     match (one.is_empty(), other.is_empty()) {
         _ if common == 0 || !numbers_agree(a, b) => None,

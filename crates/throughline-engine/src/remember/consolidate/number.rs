@@ -19,7 +19,7 @@ pub(super) fn numbers_differ(a: &Reading, b: &Reading) -> Option<Related> {
     let numbers = |set: &Set| -> Set { set.iter().filter(|stem| is_number(stem)).cloned().collect() };
     let words = |set: &Set| -> Vec<String> {
         let telling =
-            set.iter().filter(|stem| !(is_number(stem) || common > 0 && vocabulary::leads_to_value(stem)));
+            set.iter().filter(|stem| !(is_number(stem) || common > 0 && vocabulary::only_ties(stem)));
         telling.cloned().collect()
     };
     let (more, others) = (words(&one), words(&other));
@@ -31,7 +31,8 @@ pub(super) fn numbers_differ(a: &Reading, b: &Reading) -> Option<Related> {
         return None;
     }
     let numbers_a_thing = |reading: &Reading, set: &Set| {
-        let is_value = |stem: &String| counts(reading, stem) || is_versioned(reading, stem);
+        let is_value =
+            |stem: &String| counts(reading, stem) || is_versioned(reading, stem) || is_led(reading, stem);
         (reading.tie == Tie::None && !is_imperative(reading) && !set.iter().all(is_value))
             || set.iter().any(|stem| is_ordinal(reading, stem))
     };
@@ -49,6 +50,13 @@ fn counts(reading: &Reading, number: &str) -> bool {
     const VERBS: [&str; 10] =
         ["takes", "needs", "runs", "uses", "gets", "goes", "listens", "times", "fails", "builds"];
     next.is_some_and(|next| next.len() > 3 && next.ends_with('s') && !VERBS.contains(&next.as_str()))
+}
+
+/// "pushed back to 11:00", "after 30 seconds": a number in the place of a value.
+fn is_led(reading: &Reading, number: &str) -> bool {
+    let at = reading.words.iter().position(|word| word == number);
+    let before = at.and_then(|at| at.checked_sub(1)).map_or("", |at| reading.words[at].as_str());
+    matches!(before, "to" | "at" | "for" | "after" | "every" | "within" | "of")
 }
 
 /// "retry failed jobs 3 times": an order says something without a verb that ties.

@@ -24,6 +24,8 @@ pub(super) struct Reading {
     /// The value stands after a preposition: served *by*, written *in*.
     pub(super) is_placed: bool,
     pub(super) is_negative: bool,
+    /// It says that it is so from some time on, or what became of what was.
+    pub(super) is_change: bool,
     pub(super) values: Vec<Value>,
     /// Of these stems, which are written as names are, or as numbers.
     pub(super) marked: BTreeSet<String>,
@@ -49,7 +51,7 @@ const MAX_WORDS: usize = 80;
 
 impl Reading {
     pub(super) fn of(text: &str) -> Reading {
-        let Words { words, breaks, marked } = words(text);
+        let Words { words, breaks, marked, all } = words(text);
         let (kept, denied) = contrast(&words, &breaks);
         let stems = Stems::of(&words);
         let verb = (1..words.len()).find(|at| vocabulary::is_verb(&words[*at]));
@@ -68,6 +70,7 @@ impl Reading {
             // "port: 8443" has one as well.
             tie: verb.map_or(if text.contains(": ") { Tie::One } else { Tie::None }, |at| tie(&words, at)),
             is_placed: is_placed(&words),
+            is_change: words.len() < all || words.iter().any(|word| vocabulary::says_change(word)),
             is_negative: negations % 2 == 1 || no_longer && negations == 0,
             values: alternatives::values(&chosen),
             frame: frame::of(&stated),
@@ -119,6 +122,8 @@ struct Words {
     breaks: Vec<bool>,
     /// Which of them are written as no plain word is: with a capital inside of the sentence, a digit or a sign.
     marked: Vec<bool>,
+    /// How many there were, before what only says since when.
+    all: usize,
 }
 
 fn words(text: &str) -> Words {
@@ -143,17 +148,42 @@ fn words(text: &str) -> Words {
             *last = true;
         }
     }
+    while let Some(at) = words.windows(2).position(|pair| matches!(pair[0].as_str(), "time" | "times") && pair[1] == "out") {
+        words[at] = "timeout".to_owned();
+        (words.remove(at + 1), marked.remove(at + 1));
+        let parted = breaks.remove(at + 1);
+        breaks[at] |= parted;
+    }
     for at in 0..words.len() {
         if let Some(number) = number(&words, at) {
             words[at] = number.to_string();
             marked[at] = true;
         }
     }
-    let end = holds_since(&words).unwrap_or(words.len());
+    let all = words.len();
+    let end = holds_since(&words).unwrap_or(all);
     words.truncate(end);
     breaks.truncate(end);
     marked.truncate(end);
-    Words { words, breaks, marked }
+    mark_names(&words, &mut marked);
+    Words { words, breaks, marked, all }
+}
+
+/// "with gcc 13", "Priya signs": the name before a version, and the one that a sentence begins with.
+fn mark_names(words: &[String], marked: &mut [bool]) {
+    for at in 2..words.len() {
+        let is_number = words[at].starts_with(|c: char| c.is_ascii_digit());
+        let is_led = vocabulary::is_empty(&words[at - 2]) || vocabulary::is_verb(&words[at - 2]);
+        let is_plain = !vocabulary::is_empty(&words[at - 1]) && !vocabulary::leads_to_value(&words[at - 1]);
+        if is_number && is_led && is_plain {
+            marked[at - 1] = true;
+        }
+    }
+    let [first, second, ..] = words else { return };
+    let is_verb = second.len() > 3 && second.ends_with('s') || matches!(second.as_str(), "took" | "replaced" | "owns");
+    if is_verb && !first.ends_with('s') && !vocabulary::is_empty(first) && first.len() > 2 {
+        marked[0] = true;
+    }
 }
 
 /// Where it only says from when on the statement holds: "… since the reorg", "… from this week on", "… these days".

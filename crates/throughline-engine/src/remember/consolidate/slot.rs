@@ -34,23 +34,31 @@ fn value_is_other(a: &Reading, b: &Reading) -> Option<Related> {
     let other: Vec<&String> = theirs.difference(&mine).collect();
     let common: Vec<&String> = mine.intersection(&theirs).collect();
     let is_value = |reading: &Reading, set: &[&String]| {
-        (1..=2).contains(&set.len())
-            && set.iter().any(|stem| reading.marked.contains(*stem))
-            && set.iter().all(|stem| !reading.subject.contains(*stem) || reading.tie == Tie::None)
+        let all_marked = (1..=2).contains(&set.len()) && set.iter().all(|stem| reading.marked.contains(*stem));
+        let is_last = set.len() == 1 && reading.is_placed;
+        (all_marked || is_last && b.is_change)
+            && set.iter().all(|stem| !reading.subject.contains(*stem) || is_whole_subject(reading, stem))
             && !set.iter().any(|stem| vocabulary::qualifies(stem))
     };
     // A thing that both name, and not only the unit of a number.
-    let is_about_one = common.iter().any(|stem| {
-        !is_number(stem) && (a.subject.contains(*stem) || b.subject.contains(*stem) || a.tie == Tie::None)
-    });
-    let changes = |reading: &Reading| reading.words.iter().any(|word| matches!(word.as_str(), "now" | "nowadays" | "instead"));
-    let may_be_many = a.tie == Tie::Many || b.tie == Tie::Many;
+    let is_about_one = common.iter().any(|stem| !is_number(stem) && !is_unit(stem));
+    let is_loose = a.tie != Tie::One || b.tie != Tie::One;
     let alike = one.iter().any(|stem| is_number(stem)) == other.iter().any(|stem| is_number(stem));
     let holds = is_about_one
         && is_value(a, &one)
         && is_value(b, &other)
         && alike
-        && (!may_be_many || changes(b))
-        && a.is_negative == b.is_negative;
+        && (!is_loose || b.is_change)
+        && !a.is_negative
+        && !b.is_negative;
     holds.then(|| related(Relation::Opposite, 0.72, "another value of the same"))
+}
+
+/// "Priya signs off releases": who does it comes first, and is what differs.
+fn is_whole_subject(reading: &Reading, stem: &str) -> bool {
+    reading.subject.len() == 1 && reading.subject.contains(stem)
+}
+
+fn is_unit(stem: &str) -> bool {
+    matches!(stem, "second" | "minut" | "hour" | "day" | "week" | "month" | "year" | "mb" | "gb" | "kb" | "ms" | "percent" | "%")
 }

@@ -23,11 +23,14 @@ const EMPTY: &str = "about a an the this that these those it its we our us you y
 /// Words for one thing.
 const SAME: &[(&str, &str)] = &[
     ("db", "database"),
+    ("cap", "limit"),
+    ("capped", "limit"),
+    ("limited", "limit"),
+    ("docs", "documentation"),
     ("prod", "production"),
     ("dev", "development"),
     ("local", "development"),
     ("locally", "development"),
-    ("docs", "documentation"),
     ("doc", "documentation"),
     ("config", "configuration"),
     ("env", "environment"),
@@ -179,7 +182,13 @@ const BEFORE_VALUES: &str = "port reach reachabl expos serv avail version curren
 const TYING: &str = "move moved switch upgrad updat bump chang migrat shift push port rewrit rewritten renam rais lower doubl increas reduc \
     turn went swap replac got settl adopt store stored keep kept hold held stay stai manag handl serv comput publish talk speak host post \
     deliv write written write built build compil take taken find found remain retain retent sent come go file filed issu done made make \
-    reach avail run live sit start begin happen located locat place current target perform provid implement handed hand transfer";
+    reach avail run live sit start begin happen located locat place current target perform provid implement handed transfer \
+    back around most rewrot updat relicens reimplement land doubl halv slip only";
+
+/// Words that say that something is another than it was.
+const CHANGE: &str = "now nowadays instead anymore longer moved switched upgraded updated migrated bumped changed renamed raised lowered cut \
+    doubled increased reduced pushed shifted ported rewritten swapped replaced retired dropped ditched went turned relicensed reimplemented \
+    took became";
 
 /// Verbs that tie one value to a thing.
 const ONE: &str = "is are was lives live listens go goes served written runs run built equals stays returns owned moved changed switched upgraded \
@@ -194,6 +203,7 @@ type Words = LazyLock<HashSet<&'static str>>;
 static EMPTY_WORDS: Words = LazyLock::new(|| EMPTY.split_ascii_whitespace().collect());
 /// With their beginnings, which stems may be.
 static WEAK_STEMS: Words = LazyLock::new(|| WEAK.split_ascii_whitespace().flat_map(beginnings).collect());
+static CHANGE_WORDS: Words = LazyLock::new(|| CHANGE.split_ascii_whitespace().collect());
 static TYING_STEMS: Words = LazyLock::new(|| TYING.split_ascii_whitespace().collect());
 static TIES: LazyLock<HashMap<&str, Tie>> = LazyLock::new(|| {
     let many = MANY.split_ascii_whitespace().map(|word| (word, Tie::Many));
@@ -234,6 +244,11 @@ fn beginnings(word: &'static str) -> impl Iterator<Item = &'static str> {
 
 pub(super) fn is_weak(stem: &str) -> bool {
     WEAK_STEMS.contains(stem)
+}
+
+/// Whether a word says that something is another than it was.
+pub(super) fn says_change(word: &str) -> bool {
+    CHANGE_WORDS.contains(word)
 }
 
 /// Whether a stem only ties a value to a thing, or says that it changed.

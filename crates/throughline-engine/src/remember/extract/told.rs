@@ -207,7 +207,8 @@ fn switch(sentence: &Sentence<'_>) -> bool {
 
 const DONE: &str = "stored kept written saved sent pinned deployed cut released merged formatted logged encoded built generated hosted run \
     tagged reviewed named indented returned rounded signed hashed encrypted cached queued published applied tested made persisted serialized \
-    serialised measured numbered sorted grouped versioned created routed maintained managed";
+    serialised measured numbered sorted grouped versioned created routed maintained managed issued posted filed computed compiled retained \
+    capped limited served shipped billed archived held tracked rendered scheduled printed";
 const PLACING: [&str; 15] = [
     "as", "in", "from", "to", "with", "by", "at", "for", "on", "under", "into", "via", "off", "before",
     "after",
@@ -245,7 +246,8 @@ fn custom(sentence: &Sentence<'_>) -> bool {
     });
     let placed = passive.filter(|at| subject_is_many(*at)).is_some_and(|at| {
         let rest = &words[at + 2..];
-        rest.len() > 1 && rest.iter().take(3).any(|word| PLACING.contains(&word.text.as_str()))
+        let is_placed = rest.iter().take(3).any(|word| PLACING.contains(&word.text.as_str()));
+        rest.len() > 1 && (is_placed || words.len() <= 6)
     });
     let going = GOING.iter().find_map(|phrase| Some((find(words, phrase)?, phrase.split(' ').count())));
     let goes = going.is_some_and(|(at, length)| {
