@@ -46,6 +46,7 @@ pub(crate) use statement::{document, meaningful};
 pub use trace::Step;
 
 use consolidate::Verdict;
+use similar::Similar;
 use statement::{Draft, check_tags};
 
 use crate::capture::{Opening, SessionRef};
@@ -136,22 +137,28 @@ impl Engine {
         additions: &mut Vec<index::Document>,
     ) -> Result<Remembered> {
         let quarantined = || Memory { status: Status::Quarantined, ..draft.memory.clone() };
-        match self.similar(tx, caller, draft)? {
+        let Similar { nearest, untrue } = self.similar(tx, caller, draft)?;
+        let mut remembered = match nearest {
             None | Some((_, Verdict::Create)) => {
-                self.create(tx, caller, (draft, &draft.memory), draft.supersedes.as_deref(), additions)
+                self.create(tx, caller, (draft, &draft.memory), draft.supersedes.as_deref(), additions)?
             }
-            Some((known, Verdict::Corroborate)) => self.say_again(tx, caller, draft, known, additions),
+            Some((known, Verdict::Corroborate)) => self.say_again(tx, caller, draft, known, additions)?,
             Some((known, Verdict::Supersede)) => {
-                self.create(tx, caller, (draft, &draft.memory), Some(known.id.as_str()), additions)
+                self.create(tx, caller, (draft, &draft.memory), Some(known.id.as_str()), additions)?
             }
             Some((_, Verdict::QuarantineNew)) => {
-                self.create(tx, caller, (draft, &quarantined()), None, additions)
+                return self.create(tx, caller, (draft, &quarantined()), None, additions);
             }
             Some((known, Verdict::Review)) => {
                 self.doubt(tx, caller, draft, &known)?;
-                self.create(tx, caller, (draft, &quarantined()), None, additions)
+                return self.create(tx, caller, (draft, &quarantined()), None, additions);
             }
+        };
+        for old in untrue {
+            self.end_superseded(tx, caller, (&old, &remembered.memory), additions)?;
+            remembered.superseded.push(old);
         }
+        Ok(remembered)
     }
 
     /// The same in other words: one memory, under all its tags.
@@ -306,15 +313,25 @@ impl Engine {
             old.push(present);
         }
         for memory in &old {
-            let standing = Standing {
-                superseded_by: Some(new.id.clone()),
-                ..ended(memory, Status::Superseded, now, &format!("superseded by {}", new.id))
-            };
-            memory::set_standing(tx, &caller.project, &memory.id, &standing)?;
-            additions.retain(|document| document.number != memory.number);
-            index::remove(tx, memories(caller), memory.number)?;
+            self.end_superseded(tx, caller, (memory, new), additions)?;
         }
         Ok(old)
+    }
+
+    fn end_superseded(
+        &self,
+        tx: &mut dyn Connection,
+        caller: &Caller,
+        (old, new): (&Memory, &Memory),
+        additions: &mut Vec<index::Document>,
+    ) -> Result<()> {
+        let standing = Standing {
+            superseded_by: Some(new.id.clone()),
+            ..ended(old, Status::Superseded, self.now(), &format!("superseded by {}", new.id))
+        };
+        memory::set_standing(tx, &caller.project, &old.id, &standing)?;
+        additions.retain(|document| document.number != old.number);
+        Ok(index::remove(tx, memories(caller), old.number)?)
     }
 
     fn make_findable(

@@ -14,14 +14,17 @@ const LOOKED_AT: usize = 10;
 /// Longer texts are no statements, and their words tell too little about what they say.
 const MAX_WORDS: usize = 60;
 
+/// What a statement is about, and what else it makes untrue.
+#[derive(Debug, Default)]
+pub(super) struct Similar {
+    /// The live memory that it says again, makes more exact or contradicts, and what follows from it.
+    pub(super) nearest: Option<(Memory, Verdict)>,
+    /// Others that it contradicts, and takes the place of.
+    pub(super) untrue: Vec<Memory>,
+}
+
 impl Engine {
-    /// The live memory that the statement says again, makes more exact or contradicts, and what follows from it.
-    pub(super) fn similar(
-        &self,
-        tx: &mut dyn Connection,
-        caller: &Caller,
-        draft: &Draft,
-    ) -> Result<Option<(Memory, Verdict)>> {
+    pub(super) fn similar(&self, tx: &mut dyn Connection, caller: &Caller, draft: &Draft) -> Result<Similar> {
         let near = self.near(tx, caller, draft)?;
         Ok(nearest(near, draft))
     }
@@ -53,23 +56,32 @@ impl Engine {
 }
 
 /// What says the same comes first, then what contradicts, then what is less exact.
-fn nearest(known: Vec<Memory>, draft: &Draft) -> Option<(Memory, Verdict)> {
+fn nearest(known: Vec<Memory>, draft: &Draft) -> Similar {
     if known.is_empty() {
-        return None;
+        return Similar::default();
     }
     let new = New::of(&draft.memory.content);
     let related = known.into_iter().map(|memory| {
         let related = related(&memory, (&new, draft));
         (memory, related)
     });
-    let sure =
-        related.filter(|(_, related)| related.relation != Relation::Unrelated && related.score >= SURE);
-    let (memory, Related { relation, .. }) = sure.max_by(|(_, one), (_, other)| {
+    let mut sure: Vec<(Memory, Related)> = related
+        .filter(|(_, related)| related.relation != Relation::Unrelated && related.score >= SURE)
+        .collect();
+    sure.sort_by(|(_, one), (_, other)| {
         let weight = |related: &Related| (urgency(related.relation), related.score);
-        weight(one).partial_cmp(&weight(other)).unwrap_or(std::cmp::Ordering::Equal)
-    })?;
-    let verdict = verdict(relation, standpoint(&memory), standpoint(&draft.memory));
-    Some((memory, verdict))
+        weight(other).partial_cmp(&weight(one)).unwrap_or(std::cmp::Ordering::Equal)
+    });
+    let judged = |memory: &Memory, relation| verdict(relation, standpoint(memory), standpoint(&draft.memory));
+    let mut sure = sure.into_iter();
+    let nearest = sure.next().map(|(memory, Related { relation, .. })| {
+        let verdict = judged(&memory, relation);
+        (memory, verdict)
+    });
+    let is_untrue = |(memory, related): &(Memory, Related)| {
+        related.relation == Relation::Opposite && judged(memory, related.relation) == Verdict::Supersede
+    };
+    Similar { nearest, untrue: sure.filter(is_untrue).map(|(memory, _)| memory).collect() }
 }
 
 /// By the rules; where they are not sure, by what a model said beforehand.

@@ -163,8 +163,9 @@ fn differ_in_subject(a: &Reading, b: &Reading) -> bool {
 /// One denies what the other says: "use pnpm, not npm" after "use npm".
 fn denied(a: &Reading, b: &Reading) -> Option<Related> {
     let denies = |one: &Reading, other: &Reading| {
-        let rejected: Vec<&String> =
-            one.rejected.iter().filter(|stem| !vocabulary::only_ties(stem) && !one.content.contains(*stem)).collect();
+        let all: Vec<&String> = one.rejected.iter().filter(|stem| !vocabulary::only_ties(stem)).collect();
+        let alone: Vec<&String> = all.iter().copied().filter(|stem| !one.content.contains(*stem)).collect();
+        let rejected = if alone.is_empty() { all } else { alone };
         let hits = !rejected.is_empty()
             && rejected.iter().all(|stem| other.content.contains(*stem))
             && !other.is_negative
@@ -263,7 +264,10 @@ fn antonyms(a: &Reading, b: &Reading) -> Option<Related> {
     {
         return None;
     }
-    (common >= OPPOSITE_OVERLAP && !singled_out && !rests_differ(a, b, &rests))
+    // "always A" and "never B" are about two things.
+    let is_how_often = matches!((one.as_str(), other.as_str()), ("always", "never") | ("never", "always"));
+    let needed = if is_how_often { SAME_OVERLAP } else { OPPOSITE_OVERLAP };
+    (common >= needed && !singled_out && !rests_differ(a, b, &rests))
         .then(|| related(Relation::Opposite, 0.7 + common * 0.3, "words of opposite meaning"))
 }
 
@@ -287,12 +291,17 @@ fn agreement(a: &Reading, b: &Reading, texts: (&str, &str)) -> Option<Related> {
     let (mut one, mut other) = unique(a, b);
     let common = a.content.intersection(&b.content).count();
     if common > 1 {
-        one.retain(|stem| !vocabulary::is_weak(stem) && !vocabulary::only_ties(stem));
-        other.retain(|stem| !vocabulary::is_weak(stem) && !vocabulary::only_ties(stem));
+        let tells = |reading: &Reading, stem: &String| {
+            !vocabulary::is_weak(stem) && (!vocabulary::only_ties(stem) || reading.marked.contains(stem))
+        };
+        one.retain(|stem| tells(a, stem));
+        other.retain(|stem| tells(b, stem));
     }
     match (one.is_empty(), other.is_empty()) {
         _ if common == 0 || !numbers_agree(a, b) => None,
         (true, true) => Some(related(Relation::Same, 0.95, "the same in other words")),
+        // Who answers for something is not said more exactly by what else is said of both.
+        (true, false) | (false, true) if is_role(a) != is_role(b) => None,
         (true, false) => {
             is_about_the_same(a, b, common).then(|| related(Relation::Refines, 0.8, "says the same and more"))
         }
@@ -301,6 +310,10 @@ fn agreement(a: &Reading, b: &Reading, texts: (&str, &str)) -> Option<Related> {
         }
         (false, false) => alike(a, b, texts),
     }
+}
+
+fn is_role(reading: &Reading) -> bool {
+    matches!(reading.frame, Some(frame::Frame::Role { .. }))
 }
 
 /// The numbers of one are among those of the other, in their order.

@@ -24,10 +24,15 @@ pub(super) fn numbers_differ(a: &Reading, b: &Reading) -> Option<Related> {
     };
     let (more, others) = (words(&one), words(&other));
     // One may say a little more, as long as that does not make it another thing.
-    let says_little = more.len() + others.len() <= usize::from(common > 1);
+    let says_little = more.len() + others.len() <= usize::from(common > 1)
+        || (b.is_change && are_versions(a, b) && more.len().min(others.len()) == 0 && more.len() + others.len() <= 2);
     let is_apart = more.iter().chain(&others).any(|stem| vocabulary::qualifies(stem) || is_name(stem));
+    let does_more = more.iter().any(|stem| is_done(a, stem)) || others.iter().any(|stem| is_done(b, stem));
     let (one, other) = (numbers(&one), numbers(&other));
-    if one.is_empty() || other.is_empty() || !says_little || is_apart {
+    let in_other_units = one.iter().any(|number| {
+        other.iter().any(|other| measure(a, number) != measure(b, other))
+    });
+    if one.is_empty() || other.is_empty() || !says_little || is_apart || does_more || in_other_units {
         return None;
     }
     let numbers_a_thing = |reading: &Reading, set: &Set| {
@@ -41,6 +46,46 @@ pub(super) fn numbers_differ(a: &Reading, b: &Reading) -> Option<Related> {
     }
     (common >= 1 && a.is_negative == b.is_negative)
         .then(|| related(Relation::Opposite, 0.85, "another number for the same thing"))
+}
+
+/// "… are rotated every 7 days" says of something else that is done to them.
+fn is_done(reading: &Reading, stem: &str) -> bool {
+    let is_form = |word: &str| word.len() > 3 && word.starts_with(stem);
+    let is = |word: &str| matches!(word, "is" | "are" | "was" | "were" | "get" | "gets" | "be");
+    reading.words.windows(2).any(|pair| is(&pair[0]) && is_form(&pair[1]))
+}
+
+/// What a number measures, where it says so: minutes cannot contradict a time of the day.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Measure {
+    Clock,
+    Time,
+    Size,
+    Share,
+    Unknown,
+}
+
+fn measure(reading: &Reading, number: &str) -> Measure {
+    let at = reading.words.iter().position(|word| word == number);
+    let unit = at.and_then(|at| reading.words.get(at + 1)).map_or("", String::as_str);
+    match unit.trim_end_matches('s') {
+        _ if number.contains(':') => Measure::Clock,
+        "second" | "minute" | "hour" | "day" | "week" | "month" | "year" | "m" => Measure::Time,
+        "mb" | "gb" | "kb" | "tb" | "byte" => Measure::Size,
+        "percent" | "%" => Measure::Share,
+        _ if number.ends_with('%') => Measure::Share,
+        _ => Measure::Unknown,
+    }
+}
+
+/// "Go 1.22" here and "Go 1.23" there.
+fn are_versions(a: &Reading, b: &Reading) -> bool {
+    let named = |reading: &Reading| {
+        let at = reading.words.iter().position(|word| is_number(word)).filter(|at| *at > 0);
+        at.map(|at| reading.words[at - 1].clone())
+    };
+    let name = named(a).filter(|name| a.marked.contains(name));
+    name.is_some() && name == named(b)
 }
 
 /// "two approvals": so many of them.

@@ -53,7 +53,7 @@ impl Reading {
     pub(super) fn of(text: &str) -> Reading {
         let Words { words, breaks, marked, all } = words(text);
         let (kept, denied) = contrast(&words, &breaks);
-        let stems = Stems::of(&words);
+        let stems = Stems::of(&words, &marked);
         let verb = (1..words.len()).find(|at| vocabulary::is_verb(&words[*at]));
         let before_verb = kept.iter().filter(|at| verb.is_some_and(|verb| **at < verb));
         let chosen: Vec<String> = kept.iter().map(|at| words[*at].clone()).collect();
@@ -78,6 +78,13 @@ impl Reading {
             plain,
             words,
         }
+    }
+
+    /// Whether a word of this stem stands where a value does: after a preposition, "is" or "use".
+    pub(super) fn is_led(&self, stem: &str) -> bool {
+        let leads = |word: &str| PREPOSITIONS.contains(&word) || matches!(word, "is" | "are" | "use" | "using" | "as" | "now");
+        let is_form = |word: &str| word == stem || word.len() > 3 && stem.len() > 3 && word.starts_with(stem);
+        self.words.windows(2).any(|pair| leads(&pair[0]) && is_form(&pair[1]))
     }
 
     /// The stem of a value's words, so that it can be left out of a comparison.
@@ -106,10 +113,10 @@ fn tie(words: &[String], verb: usize) -> Tie {
     }
 }
 
+const PREPOSITIONS: [&str; 10] = ["by", "in", "on", "at", "with", "through", "via", "to", "from", "under"];
+
 /// The last word comes right after a preposition.
 fn is_placed(words: &[String]) -> bool {
-    const PREPOSITIONS: [&str; 10] =
-        ["by", "in", "on", "at", "with", "through", "via", "to", "from", "under"];
     let end =
         words.iter().rposition(|word| !matches!(word.as_str(), "now" | "anymore" | "today" | "instead"));
     end.is_some_and(|end| end > 1 && PREPOSITIONS.contains(&words[end - 1].as_str()))
@@ -136,6 +143,9 @@ fn words(text: &str) -> Words {
         let is_marked = raw.contains('`')
             || capitals > usize::from(words.is_empty())
             || bare.contains(|c: char| c.is_ascii_digit() || "/@#_.".contains(c));
+        // "with bge-small": a name of parts in the place of a value.
+        let is_placed = words.last().is_some_and(|before: &String| PREPOSITIONS.contains(&before.as_str()));
+        let is_marked = is_marked || (is_placed && bare.trim_matches('-').contains('-'));
         let bare = bare.replace('’', "'").to_lowercase();
         let bare = owner(&bare);
         let ends = raw.ends_with([',', ';', ':', '.', '—', '，', '：']);
@@ -148,11 +158,11 @@ fn words(text: &str) -> Words {
             *last = true;
         }
     }
-    while let Some(at) = words.windows(2).position(|pair| matches!(pair[0].as_str(), "time" | "times") && pair[1] == "out") {
-        words[at] = "timeout".to_owned();
-        (words.remove(at + 1), marked.remove(at + 1));
-        let parted = breaks.remove(at + 1);
-        breaks[at] |= parted;
+    while let Some((at, name)) = (1..words.len()).find_map(|at| Some((at, one_word(&words[at - 1], &words[at])?))) {
+        words[at - 1] = name.to_owned();
+        (words.remove(at), marked.remove(at));
+        let parted = breaks.remove(at);
+        breaks[at - 1] |= parted;
     }
     for at in 0..words.len() {
         if let Some(number) = number(&words, at) {
@@ -172,7 +182,7 @@ fn words(text: &str) -> Words {
 /// "with gcc 13", "Priya signs": the name before a version, and the one that a sentence begins with.
 fn mark_names(words: &[String], marked: &mut [bool]) {
     for at in 2..words.len() {
-        let is_number = words[at].starts_with(|c: char| c.is_ascii_digit());
+        let is_number = starts_with_digit(&words[at]);
         let is_led = vocabulary::is_empty(&words[at - 2]) || vocabulary::is_verb(&words[at - 2]);
         let is_plain = !vocabulary::is_empty(&words[at - 1]) && !vocabulary::leads_to_value(&words[at - 1]);
         if is_number && is_led && is_plain {
@@ -201,6 +211,15 @@ fn holds_since(words: &[String]) -> Option<usize> {
         "for" => word(at + 1) == "good" && at + 2 == words.len(),
         _ => false,
     })
+}
+
+/// Two words that are one.
+fn one_word(first: &str, second: &str) -> Option<&'static str> {
+    match (first, second) {
+        ("time" | "times", "out") => Some("timeout"),
+        ("pull", "request" | "requests") => Some("pr"),
+        _ => None,
+    }
 }
 
 /// "the gateway's port" is that of the gateway.
@@ -264,13 +283,15 @@ fn has_pair(words: &[String], one: &str, other: &str) -> bool {
 struct Stems(Vec<Option<String>>);
 
 impl Stems {
-    fn of(words: &[String]) -> Stems {
+    fn of(words: &[String], marked: &[bool]) -> Stems {
         let stemmer = Stemmer::create(Algorithm::English);
-        let telling = |word: &String| {
-            let is_telling = !vocabulary::is_empty(word) && !vocabulary::is_negation(word);
-            is_telling.then(|| stem(&stemmer, word)).filter(|stem| !vocabulary::is_empty(stem))
+        let telling = |(at, word): (usize, &String)| {
+            // "Go 1.23" names something.
+            let is_name = marked[at] && words.get(at + 1).is_some_and(|next| starts_with_digit(next));
+            let is_telling = is_name || (!vocabulary::is_empty(word) && !vocabulary::is_negation(word));
+            is_telling.then(|| stem(&stemmer, word)).filter(|stem| is_name || !vocabulary::is_empty(stem))
         };
-        Stems(words.iter().map(telling).collect())
+        Stems(words.iter().enumerate().map(telling).collect())
     }
 
     fn at(&self, places: &[usize]) -> Vec<Option<&str>> {
@@ -280,6 +301,10 @@ impl Stems {
     fn set<'a>(&self, places: impl IntoIterator<Item = &'a usize>) -> BTreeSet<String> {
         places.into_iter().filter_map(|at| self.0[*at].clone()).collect()
     }
+}
+
+fn starts_with_digit(word: &str) -> bool {
+    word.starts_with(|c: char| c.is_ascii_digit())
 }
 
 fn stem(stemmer: &Stemmer, word: &str) -> String {

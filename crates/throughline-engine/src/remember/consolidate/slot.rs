@@ -6,7 +6,9 @@ use super::{Related, Relation, Set, related, unique, vocabulary};
 
 /// One word is another where a thing has one only: "the frontend is served by nginx", "… by Caddy".
 pub(super) fn slot_differs(a: &Reading, b: &Reading) -> Option<Related> {
-    let (one, other) = unique(a, b);
+    let (mut one, mut other) = unique(a, b);
+    one.retain(|stem| !vocabulary::only_ties(stem) || a.marked.contains(stem));
+    other.retain(|stem| !vocabulary::only_ties(stem) || b.marked.contains(stem));
     let named = |set: &Set| !set.is_empty() && set.iter().all(|stem| is_name(stem));
     let single = one.len() == 1 && other.len() == 1;
     let of_subject = |reading: &Reading, set: &Set| set.iter().any(|stem| reading.subject.contains(stem));
@@ -15,7 +17,9 @@ pub(super) fn slot_differs(a: &Reading, b: &Reading) -> Option<Related> {
     // "is small" and "is local" go together; "is served by A" and "… by B" do not, nor two names of one branch.
     let has_one = a.subject.iter().any(|stem| vocabulary::has_one(stem));
     let all_named = named(&one) && named(&other);
-    let is_slot = all_named || (single && (has_one || (a.is_placed && b.is_placed)));
+    // A region is no product: what is written otherwise is of another sort.
+    let is_of_sort = sort(one.iter()) == sort(other.iter());
+    let is_slot = is_of_sort && (all_named || single && (has_one || (a.is_placed && b.is_placed)));
     let is_value = is_slot && !of_subject(a, &one) && !of_subject(b, &other);
     (same_subject && tied && is_value)
         .then(|| related(Relation::Opposite, 0.7, "another value where a thing has one"))
@@ -26,7 +30,8 @@ pub(super) fn slot_differs(a: &Reading, b: &Reading) -> Option<Related> {
 /// neither says that there are several.
 fn value_is_other(a: &Reading, b: &Reading) -> Option<Related> {
     let told = |reading: &Reading| -> Set {
-        let kept = reading.content.iter().filter(|stem| !vocabulary::only_ties(stem) || reading.marked.contains(*stem));
+        let tells = |stem: &&String| !vocabulary::only_ties(stem) && !vocabulary::is_weak(stem);
+        let kept = reading.content.iter().filter(|stem| tells(stem) || reading.marked.contains(*stem));
         kept.cloned().collect()
     };
     let (mine, theirs) = (told(a), told(b));
@@ -35,7 +40,7 @@ fn value_is_other(a: &Reading, b: &Reading) -> Option<Related> {
     let common: Vec<&String> = mine.intersection(&theirs).collect();
     let is_value = |reading: &Reading, set: &[&String]| {
         let all_marked = (1..=2).contains(&set.len()) && set.iter().all(|stem| reading.marked.contains(*stem));
-        let is_last = set.len() == 1 && reading.is_placed;
+        let is_last = set.len() == 1 && reading.is_led(set[0]);
         (all_marked || is_last && b.is_change)
             && set.iter().all(|stem| !reading.subject.contains(*stem) || is_whole_subject(reading, stem))
             && !set.iter().any(|stem| vocabulary::qualifies(stem))
@@ -43,7 +48,7 @@ fn value_is_other(a: &Reading, b: &Reading) -> Option<Related> {
     // A thing that both name, and not only the unit of a number.
     let is_about_one = common.iter().any(|stem| !is_number(stem) && !is_unit(stem));
     let is_loose = a.tie != Tie::One || b.tie != Tie::One;
-    let alike = one.iter().any(|stem| is_number(stem)) == other.iter().any(|stem| is_number(stem));
+    let alike = sort(one.iter().copied()) == sort(other.iter().copied());
     let holds = is_about_one
         && is_value(a, &one)
         && is_value(b, &other)
@@ -57,6 +62,16 @@ fn value_is_other(a: &Reading, b: &Reading) -> Option<Related> {
 /// "Priya signs off releases": who does it comes first, and is what differs.
 fn is_whole_subject(reading: &Reading, stem: &str) -> bool {
     reading.subject.len() == 1 && reading.subject.contains(stem)
+}
+
+/// How values are written: as numbers, as paths and hosts, or as words.
+fn sort<'a>(mut value: impl Iterator<Item = &'a String> + Clone) -> u8 {
+    let mut again = value.clone();
+    match () {
+        () if value.any(|stem| is_number(stem)) => 0,
+        () if again.any(|stem| stem.contains(['/', '.', ':', '@', '-', '#'])) => 1,
+        () => 2,
+    }
 }
 
 fn is_unit(stem: &str) -> bool {

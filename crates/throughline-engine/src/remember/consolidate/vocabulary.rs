@@ -176,14 +176,14 @@ const ONLY_ONE: &str = "branch port name url region version owner languag shell 
 
 /// Words, by their stems, that only say that a value follows.
 const BEFORE_VALUES: &str = "port reach reachabl expos serv avail version current set valu rate move moved bump upgrad pin chang switch read \
-    taken take limit listen run level";
+    taken take limit listen run level prefix";
 
 /// Words, by their stems, that tie a value to a thing or say that it is another one now: what they differ in is no difference.
 const TYING: &str = "move moved switch upgrad updat bump chang migrat shift push port rewrit rewritten renam rais lower doubl increas reduc \
-    turn went swap replac got settl adopt store stored keep kept hold held stay stai manag handl serv comput publish talk speak host post \
+    turn went swap replac got settl adopt store stored keep kept hold held stay stai manag handl serv comput talk speak host post \
     deliv write written write built build compil take taken find found remain retain retent sent come go file filed issu done made make \
     reach avail run live sit start begin happen located locat place current target perform provid implement handed transfer \
-    back around most rewrot updat relicens reimplement land doubl halv slip only";
+    back around most rewrot instead rather drop ditch retir cancel abandon remov left kill scrap forget threw quit rid relicens reimplement land doubl halv slip only";
 
 /// Words that say that something is another than it was.
 const CHANGE: &str = "now nowadays instead anymore longer moved switched upgraded updated migrated bumped changed renamed raised lowered cut \
@@ -191,7 +191,7 @@ const CHANGE: &str = "now nowadays instead anymore longer moved switched upgrade
     took became";
 
 /// Verbs that tie one value to a thing.
-const ONE: &str = "is are was lives live listens go goes served written runs run built equals stays returns owned moved changed switched upgraded \
+const ONE: &str = "is are was find found lives live listens go goes served written runs run built equals stays returns owned moved changed switched upgraded \
      bumped pin pins pinned keep keeps kept set sets";
 /// Verbs that tie any number.
 const MANY: &str = "needs need requires require uses use supports support has have must allows covers consumes publishes depends talks \

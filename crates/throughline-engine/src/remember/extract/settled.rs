@@ -75,7 +75,7 @@ fn tied(sentence: &Sentence<'_>) -> bool {
     let (subject, rest) = (&words[..verb], &words[verb + 1..]);
     let explains = matches!(
         rest.first().map_or("", |word| word.text.as_str()),
-        "that" | "why" | "how" | "what" | "when" | "because" | "about" | "like" | "about"
+        "that" | "why" | "how" | "what" | "when" | "because" | "about" | "like"
     );
     let is_habit = subject.iter().any(|word| matches!(word.text.as_str(), "always" | "never" | "also"));
     names_a_thing(subject)
@@ -164,7 +164,7 @@ const BEING: [&str; 5] = ["is", "are", "isn't", "aren't", "will"];
 const BECOMING: [&str; 9] = ["was", "were", "got", "gets", "get", "has", "have", "wasn't", "hasn't"];
 const TYING: &str = "run runs use uses live lives sit sits stay stays come comes go goes talk talks speak speaks publish publishes start \
     starts begin begins needs requires require target targets expire expires allow allows end ends point points listen listens log \
-    logs last lasts happen happens take takes belong belongs sign signs own owns looks times sends send";
+    logs last lasts happen happens take takes belong belongs sign signs own owns looks times sends send found reached";
 const DOING: &str = "use keep store send write do round release build compute issue manage host deploy run get ship make publish track log \
     bill file post review sign test format document name call put schedule compile render serve back cache draw measure plan";
 const CHANGING: &str = "moved switched upgraded updated migrated bumped changed renamed downgraded raised lowered cut doubled increased \
