@@ -190,6 +190,8 @@ impl Dependency {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Known {
     pub memory: Box<Memory>,
+    /// As of now: what nobody confirms is less sure with time.
+    pub confidence: f64,
     pub fidelity: Brief,
     pub relevance: f64,
 }

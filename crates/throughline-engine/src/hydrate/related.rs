@@ -76,9 +76,12 @@ fn entities(recalled: Recalled, limit: usize, found: &mut Found) -> Candidates<E
 /// Memories apart from decisions.
 fn known(recalled: Recalled, limits: &Limits) -> (Candidates<Known>, Candidates<Known>) {
     let known = |hit: Hit| match hit.found {
-        recall::Found::Memory(memory) => {
-            Some(Known { memory, fidelity: Brief::Summary, relevance: hit.score.matching })
-        }
+        recall::Found::Memory(memory) => Some(Known {
+            memory,
+            fidelity: Brief::Summary,
+            relevance: hit.score.matching,
+            confidence: hit.score.confidence,
+        }),
         recall::Found::Event(_)
         | recall::Found::Item(_)
         | recall::Found::Resource(_)

@@ -15,7 +15,8 @@ pub(super) fn contrast(words: &[String], breaks: &[bool]) -> (Vec<usize>, Vec<us
     all.retired(&mut is_denied);
     let (denied, kept): (Vec<usize>, Vec<usize>) = (0..words.len()).partition(|at| is_denied[*at]);
     // A statement that only says what is gone states just that.
-    let states = kept.iter().any(|at| !vocabulary::is_empty(&words[*at]) && !vocabulary::is_negation(&words[*at]));
+    let states =
+        kept.iter().any(|at| !vocabulary::is_empty(&words[*at]) && !vocabulary::is_negation(&words[*at]));
     if states { (kept, denied) } else { ((0..words.len()).collect(), vec![]) }
 }
 
@@ -48,7 +49,8 @@ const CHANGED: &str = "moved changed switched upgraded migrated bumped went goes
 const GIVEN_UP: &str = "drop dropped ditch ditched retire retired retiring cancel cancelled canceled abandon abandoned removed left killed \
     scrapped deprecated forget threw stopped quit leaving discontinued phased";
 /// What ends the name of what is left.
-const GOES_ON: &str = "for on in to into from by with and but it's it they we as at when because since via now out off";
+const GOES_ON: &str =
+    "for on in to into from by with and but it's it they we as at when because since via now out off";
 
 fn is_in(list: &str, word: &str) -> bool {
     list.split_ascii_whitespace().any(|known| known == word)
@@ -129,7 +131,8 @@ impl Words<'_> {
             let is_passive = self.words[before.clone()]
                 .iter()
                 .any(|word| matches!(word.as_str(), "is" | "was" | "are" | "were" | "been" | "got" | "gets"));
-            let is_ours = matches!(self.word(clause.start), "we" | "i" | "we've" | "they") || before.is_empty();
+            let is_ours =
+                matches!(self.word(clause.start), "we" | "i" | "we've" | "they") || before.is_empty();
             match by {
                 Some(by) if is_passive && by == at + 1 => is_denied[clause.start..=by].fill(true),
                 Some(by) if is_ours => is_denied[at..=by].fill(true),
@@ -175,15 +178,18 @@ impl Words<'_> {
     }
 
     fn is_over(&self, clause: std::ops::Range<usize>) -> bool {
-        const GONE: &str = "gone dead out closed history deprecated retired dropped cancelled removed over obsolete";
+        const GONE: &str =
+            "gone dead out closed history deprecated retired dropped cancelled removed over obsolete";
         let words = &self.words[clause];
         let said = format!(" {} ", words.join(" "));
         let is = [" is ", " are ", " was ", " were ", " been ", " got "].iter().any(|is| said.contains(is));
         let last = words.last().map_or("", String::as_str);
         let is_gone = is && words.len() <= 6 && is_in(GONE, last);
-        let ends = [" is not used ", " isn't used ", " is no longer used ", " was shut down ", " is shut down "];
+        let ends =
+            [" is not used ", " isn't used ", " is no longer used ", " was shut down ", " is shut down "];
         let is_unused = ends.iter().any(|end| said.ends_with(end));
-        let no_more = [" any more ", " anymore ", " any longer ", " no longer "].iter().any(|over| said.contains(over));
+        let no_more =
+            [" any more ", " anymore ", " any longer ", " no longer "].iter().any(|over| said.contains(over));
         let is_over = no_more
             && (said.contains(" no longer ") || words.iter().any(|word| vocabulary::is_negation(word)));
         is_gone || is_unused || is_over

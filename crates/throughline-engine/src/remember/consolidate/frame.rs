@@ -191,8 +191,7 @@ const ACTIONS: [(&str, &str); 8] = [
 fn command(stated: &Stated<'_>) -> Option<Frame> {
     let words = stated.words;
     let start = (0..words.len()).find(|at| begins(words, *at))?;
-    let is_end =
-        |at: usize| at > start && (stated.ends[at - 1] || ENDING_WORDS.contains(words[at].as_str()));
+    let is_end = |at: usize| at > start && (stated.ends[at - 1] || ENDING_WORDS.contains(words[at].as_str()));
     let end = (start..words.len()).find(|at| is_end(*at)).unwrap_or(words.len());
     let with = words[start..end].to_vec();
     if with.len() < 2 && !is_script(&words[start]) {
@@ -213,7 +212,10 @@ fn begins(words: &[String], at: usize) -> bool {
     let next = words.get(at + 1).map_or("", String::as_str);
     let leads = at == 0 || LEADING.contains(&words[at - 1].as_str());
     let is_program = || {
-        PROGRAM_WORDS.contains(word) && !super::vocabulary::is_empty(next) && !next.is_empty() && next != "sure"
+        PROGRAM_WORDS.contains(word)
+            && !super::vocabulary::is_empty(next)
+            && !next.is_empty()
+            && next != "sure"
     };
     leads && (is_program() || is_script(word))
 }
@@ -222,6 +224,5 @@ fn is_script(word: &str) -> bool {
     word.starts_with("./") || word.ends_with(".sh") || (word.contains('/') && word.ends_with(".py"))
 }
 
-static PROGRAM_WORDS: LazyLock<HashSet<&str>> =
-    LazyLock::new(|| PROGRAMS.split_ascii_whitespace().collect());
+static PROGRAM_WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| PROGRAMS.split_ascii_whitespace().collect());
 static ENDING_WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| ENDING.split_ascii_whitespace().collect());

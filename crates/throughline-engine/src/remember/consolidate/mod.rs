@@ -172,7 +172,8 @@ fn denied(a: &Reading, b: &Reading) -> Option<Related> {
             && !one.is_negative;
         let rest = other.content.difference(&one.rejected).filter(|stem| !vocabulary::only_ties(stem));
         let more = rest.filter(|stem| !one.content.contains(*stem)).count();
-        let names_one = rejected.iter().any(|stem| other.marked.contains(*stem) || alternatives::is_known(stem));
+        let names_one =
+            rejected.iter().any(|stem| other.marked.contains(*stem) || alternatives::is_known(stem));
         hits && (more <= 1 || names_one && more <= 2 && !other.content.is_disjoint(&one.content))
     };
     let agrees = !a.content.is_empty() && a.content == b.content;

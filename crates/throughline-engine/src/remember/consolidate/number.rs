@@ -25,13 +25,15 @@ pub(super) fn numbers_differ(a: &Reading, b: &Reading) -> Option<Related> {
     let (more, others) = (words(&one), words(&other));
     // One may say a little more, as long as that does not make it another thing.
     let says_little = more.len() + others.len() <= usize::from(common > 1)
-        || (b.is_change && are_versions(a, b) && more.len().min(others.len()) == 0 && more.len() + others.len() <= 2);
+        || (b.is_change
+            && are_versions(a, b)
+            && more.len().min(others.len()) == 0
+            && more.len() + others.len() <= 2);
     let is_apart = more.iter().chain(&others).any(|stem| vocabulary::qualifies(stem) || is_name(stem));
     let does_more = more.iter().any(|stem| is_done(a, stem)) || others.iter().any(|stem| is_done(b, stem));
     let (one, other) = (numbers(&one), numbers(&other));
-    let in_other_units = one.iter().any(|number| {
-        other.iter().any(|other| measure(a, number) != measure(b, other))
-    });
+    let in_other_units =
+        one.iter().any(|number| other.iter().any(|other| measure(a, number) != measure(b, other)));
     if one.is_empty() || other.is_empty() || !says_little || is_apart || does_more || in_other_units {
         return None;
     }

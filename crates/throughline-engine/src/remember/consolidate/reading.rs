@@ -82,7 +82,9 @@ impl Reading {
 
     /// Whether a word of this stem stands where a value does: after a preposition, "is" or "use".
     pub(super) fn is_led(&self, stem: &str) -> bool {
-        let leads = |word: &str| PREPOSITIONS.contains(&word) || matches!(word, "is" | "are" | "use" | "using" | "as" | "now");
+        let leads = |word: &str| {
+            PREPOSITIONS.contains(&word) || matches!(word, "is" | "are" | "use" | "using" | "as" | "now")
+        };
         let is_form = |word: &str| word == stem || word.len() > 3 && stem.len() > 3 && word.starts_with(stem);
         self.words.windows(2).any(|pair| leads(&pair[0]) && is_form(&pair[1]))
     }
@@ -158,7 +160,9 @@ fn words(text: &str) -> Words {
             *last = true;
         }
     }
-    while let Some((at, name)) = (1..words.len()).find_map(|at| Some((at, one_word(&words[at - 1], &words[at])?))) {
+    while let Some((at, name)) =
+        (1..words.len()).find_map(|at| Some((at, one_word(&words[at - 1], &words[at])?)))
+    {
         words[at - 1] = name.to_owned();
         (words.remove(at), marked.remove(at));
         let parted = breaks.remove(at);
@@ -190,7 +194,9 @@ fn mark_names(words: &[String], marked: &mut [bool]) {
         }
     }
     let [first, second, ..] = words else { return };
-    let is_verb = second.len() > 3 && second.ends_with('s') || matches!(second.as_str(), "took" | "replaced" | "owns");
+    marked[0] |= starts_with_digit(second);
+    let is_verb =
+        second.len() > 3 && second.ends_with('s') || matches!(second.as_str(), "took" | "replaced" | "owns");
     if is_verb && !first.ends_with('s') && !vocabulary::is_empty(first) && first.len() > 2 {
         marked[0] = true;
     }
@@ -199,14 +205,27 @@ fn mark_names(words: &[String], marked: &mut [bool]) {
 /// Where it only says from when on the statement holds: "… since the reorg", "… from this week on", "… these days".
 fn holds_since(words: &[String]) -> Option<usize> {
     const WHEN: [&str; 12] = [
-        "now", "today", "tomorrow", "this", "next", "last", "monday", "tuesday", "wednesday", "thursday", "friday",
+        "now",
+        "today",
+        "tomorrow",
+        "this",
+        "next",
+        "last",
+        "monday",
+        "tuesday",
+        "wednesday",
+        "thursday",
+        "friday",
         "the",
     ];
     let word = |at: usize| words.get(at).map_or("", String::as_str);
     (2..words.len()).find(|at| match word(*at) {
         "since" | "starting" | "beginning" => WHEN.contains(&word(at + 1)) && words.len() - at <= 5,
         "as" => word(at + 1) == "of" && WHEN.contains(&word(at + 2)) && words.len() - at <= 5,
-        "from" => WHEN.contains(&word(at + 1)) && words.last().is_some_and(|last| matches!(last.as_str(), "on" | "onwards" | "onward")),
+        "from" => {
+            WHEN.contains(&word(at + 1))
+                && words.last().is_some_and(|last| matches!(last.as_str(), "on" | "onwards" | "onward"))
+        }
         "these" => word(at + 1) == "days" && at + 2 == words.len(),
         "for" => word(at + 1) == "good" && at + 2 == words.len(),
         _ => false,

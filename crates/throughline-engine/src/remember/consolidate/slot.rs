@@ -39,7 +39,8 @@ fn value_is_other(a: &Reading, b: &Reading) -> Option<Related> {
     let other: Vec<&String> = theirs.difference(&mine).collect();
     let common: Vec<&String> = mine.intersection(&theirs).collect();
     let is_value = |reading: &Reading, set: &[&String]| {
-        let all_marked = (1..=2).contains(&set.len()) && set.iter().all(|stem| reading.marked.contains(*stem));
+        let all_marked =
+            (1..=2).contains(&set.len()) && set.iter().all(|stem| reading.marked.contains(*stem));
         let is_last = set.len() == 1 && reading.is_led(set[0]);
         (all_marked || is_last && b.is_change)
             && set.iter().all(|stem| !reading.subject.contains(*stem) || is_whole_subject(reading, stem))
@@ -75,5 +76,20 @@ fn sort<'a>(mut value: impl Iterator<Item = &'a String> + Clone) -> u8 {
 }
 
 fn is_unit(stem: &str) -> bool {
-    matches!(stem, "second" | "minut" | "hour" | "day" | "week" | "month" | "year" | "mb" | "gb" | "kb" | "ms" | "percent" | "%")
+    matches!(
+        stem,
+        "second"
+            | "minut"
+            | "hour"
+            | "day"
+            | "week"
+            | "month"
+            | "year"
+            | "mb"
+            | "gb"
+            | "kb"
+            | "ms"
+            | "percent"
+            | "%"
+    )
 }

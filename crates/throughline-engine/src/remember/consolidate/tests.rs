@@ -35,6 +35,34 @@ fn the_opposite_by_negation_value_and_antonym() {
 }
 
 #[test]
+fn another_value_of_the_same_however_the_change_is_told() {
+    is(Relation::Opposite, "Uploads are capped at 20 MB", "The upload limit was raised to 50 MB");
+    is(
+        Relation::Opposite,
+        "The newsletter goes out through Mailgun",
+        "The newsletter was migrated from Mailgun to Postmark",
+    );
+    is(
+        Relation::Opposite,
+        "The docs site is built with mkdocs",
+        "We swapped mkdocs for hugo on the docs site",
+    );
+    is(Relation::Opposite, "Secrets are in Doppler", "Secrets were moved out of Doppler into 1Password");
+    is(
+        Relation::Opposite,
+        "Translations are managed in Lokalise",
+        "Translations aren't managed in Lokalise anymore but in Crowdin",
+    );
+    is(Relation::Opposite, "Our feature store is Feast", "Tecton replaced Feast as the feature store");
+    is(Relation::Opposite, "Our standup starts at 9:30", "We pushed standup back to 11:00");
+    is(Relation::Opposite, "Our services are built with Go 1.22", "We've upgraded to Go 1.23");
+    is(Relation::Unrelated, "The nightly backup starts at 2:30", "The nightly backup takes 40 minutes");
+    is(Relation::Unrelated, "Audit logs are kept for 400 days", "Audit logs are rotated every 7 days");
+    is(Relation::Unrelated, "Production lives in eu-central-1", "Production runs on Kubernetes");
+    is(Relation::Unrelated, "Order ids are always ULIDs", "Order ids are never reused");
+}
+
+#[test]
 fn what_shares_words_is_not_related_for_that() {
     is(Relation::Unrelated, "We use pnpm", "We use Postgres");
     is(Relation::Unrelated, "Prod runs Postgres 15", "Staging runs Postgres 16");

@@ -183,7 +183,7 @@ const TYING: &str = "move moved switch upgrad updat bump chang migrat shift push
     turn went swap replac got settl adopt store stored keep kept hold held stay stai manag handl serv comput talk speak host post \
     deliv write written write built build compil take taken find found remain retain retent sent come go file filed issu done made make \
     reach avail run live sit start begin happen located locat place current target perform provid implement handed transfer \
-    back around most rewrot instead rather drop ditch retir cancel abandon remov left kill scrap forget threw quit rid relicens reimplement land doubl halv slip only";
+    back around most out off away rewrot instead rather drop ditch retir cancel abandon remov left kill scrap forget threw quit rid relicens reimplement land doubl halv slip only";
 
 /// Words that say that something is another than it was.
 const CHANGE: &str = "now nowadays instead anymore longer moved switched upgraded updated migrated bumped changed renamed raised lowered cut \
@@ -216,8 +216,9 @@ static QUALIFIER_WORDS: LazyLock<HashMap<&str, Qualifier>> = LazyLock::new(|| {
     };
     sorts.flat_map(of_sort).collect()
 });
-static QUALIFIER_STEMS: Words =
-    LazyLock::new(|| QUALIFIERS.iter().flat_map(|sort| sort.iter()).flat_map(|word| beginnings(word)).collect());
+static QUALIFIER_STEMS: Words = LazyLock::new(|| {
+    QUALIFIERS.iter().flat_map(|sort| sort.iter()).flat_map(|word| beginnings(word)).collect()
+});
 static ONE_WORDS: Words = LazyLock::new(|| ONLY_ONE.split_ascii_whitespace().collect());
 static NEGATION_WORDS: Words = LazyLock::new(|| NEGATIONS.split_ascii_whitespace().collect());
 static SAME_WORDS: LazyLock<HashMap<&str, &str>> =

@@ -102,7 +102,8 @@ fn has_one(sentence: &Sentence<'_>) -> bool {
     let words = &sentence.words;
     let Some(verb) = words.iter().take(7).position(|word| word.text == "is") else { return false };
     let (subject, value) = (&words[..verb], &words[verb + 1..]);
-    let value = if value.last().is_some_and(|word| word.text == "now") { &value[..value.len() - 1] } else { value };
+    let value =
+        if value.last().is_some_and(|word| word.text == "now") { &value[..value.len() - 1] } else { value };
     let judges = value.first().is_none_or(|word| is_in(JUDGING, &word.text) || word.text.ends_with("ing"));
     subject.len() > 1
         && names_a_thing(subject)
@@ -115,12 +116,14 @@ fn has_one(sentence: &Sentence<'_>) -> bool {
 fn changed(sentence: &Sentence<'_>) -> bool {
     let words = &sentence.words;
     let Some(verb) = words.iter().take(8).position(|word| is_in(CHANGING, &word.text)) else { return false };
-    let subject: Vec<Word> = words[..verb].iter().filter(|word| !is_in(HELPING, &word.text)).cloned().collect();
+    let subject: Vec<Word> =
+        words[..verb].iter().filter(|word| !is_in(HELPING, &word.text)).cloned().collect();
     let by_us = matches!(sentence.word(0), "we" | "we've");
     // "bumped the sensor board to 115200 baud": who did it goes without saying.
     let by_nobody = verb == 0 && words[0].text.ends_with("ed");
     let rest = &words[verb + 1..];
-    let to = rest.iter().position(|word| matches!(word.text.as_str(), "to" | "into" | "over" | "with" | "at"));
+    let to =
+        rest.iter().position(|word| matches!(word.text.as_str(), "to" | "into" | "over" | "with" | "at"));
     let value = to.map_or(&[][..], |to| &rest[to + 1..]);
     let is_object = to.is_some_and(|to| to > 1);
     match () {
@@ -134,11 +137,15 @@ fn replaces(sentence: &Sentence<'_>) -> bool {
     let words = &sentence.words;
     let named = |words: &[Word]| words.iter().any(|word| word.is_capital || nouns::is_specific(word));
     let took = find(words, "took over").or_else(|| find(words, "takes over"));
-    let by_name = took
-        .or_else(|| words.iter().take(4).position(|word| matches!(word.text.as_str(), "replaced" | "replaces")));
-    let swapped =
-        words.iter().take(4).position(|word| matches!(word.text.as_str(), "swapped" | "replaced" | "retired"));
-    let for_what = ["for", "with", "by", "in favour of", "in favor of"].iter().any(|by| find(words, by).is_some());
+    let by_name = took.or_else(|| {
+        words.iter().take(4).position(|word| matches!(word.text.as_str(), "replaced" | "replaces"))
+    });
+    let swapped = words
+        .iter()
+        .take(4)
+        .position(|word| matches!(word.text.as_str(), "swapped" | "replaced" | "retired"));
+    let for_what =
+        ["for", "with", "by", "in favour of", "in favor of"].iter().any(|by| find(words, by).is_some());
     let by_us = matches!(sentence.word(0), "we" | "we've");
     let both = |at: usize| named(&words[..at]) && named(&words[at + 1..]) && words.len() > at + 3;
     by_name.is_some_and(|at| at > 0 && !by_us && both(at))
@@ -195,11 +202,17 @@ fn names_a_thing(subject: &[Word]) -> bool {
         request reason goal idea plan task script loop query example table variable exception crash failure fix change diff page";
     let first = subject.first().map_or("", |word| word.text.as_str());
     let second = subject.get(1).map_or("", |word| word.text.as_str());
-    let is_at_hand = matches!(first, "the" | "a" | "an" | "one") && subject.len() == 2 && is_in(AT_HAND, second);
+    let is_at_hand =
+        matches!(first, "the" | "a" | "an" | "one") && subject.len() == 2 && is_in(AT_HAND, second);
     let is_order = first == "keep" || (subject.first().is_some_and(nouns::is_order) && subject.len() != 2);
     let clauses = subject.iter().filter(|word| matches!(word.then, Some(',' | ';' | '—'))).count();
     let is_new = subject.iter().any(|word| matches!(word.text.as_str(), "new" | "i" | "you"));
-    (1..=6).contains(&subject.len()) && !is_in(POINTING, first) && !is_order && clauses == 0 && !is_new && !is_at_hand
+    (1..=6).contains(&subject.len())
+        && !is_in(POINTING, first)
+        && !is_order
+        && clauses == 0
+        && !is_new
+        && !is_at_hand
 }
 
 /// Says which: a name, a number, a time, a day, something written as nobody writes words.
@@ -220,7 +233,8 @@ fn ends_with_name(words: &[Word]) -> bool {
         words => words,
     };
     let [.., before, last] = words else { return false };
-    let placed = matches!(before.text.as_str(), "with" | "from" | "on" | "by" | "in" | "to" | "as" | "under" | "at");
+    let placed =
+        matches!(before.text.as_str(), "with" | "from" | "on" | "by" | "in" | "to" | "as" | "under" | "at");
     placed && last.text.split('-').filter(|part| part.len() > 1).count() > 1
 }
 
@@ -231,15 +245,17 @@ fn counted(words: &[Word]) -> bool {
 
 /// Somebody says that it is so from now on, or that it is not what it was.
 fn holds_now(sentence: &Sentence<'_>) -> bool {
-    let now = ["now", "nowadays", "these days", "from now on", "instead of", "no longer", "any more", "anymore"];
+    let now =
+        ["now", "nowadays", "these days", "from now on", "instead of", "no longer", "any more", "anymore"];
     let against = super::correction::contrast(&sentence.words) || sentence.has_any(&["and not", "but in"]);
     sentence.has_any(&now) || against || sentence.leads.corrects
 }
 
 /// "… in dollars", "… with hugo"
 fn is_placed(words: &[Word]) -> bool {
-    const PLACING: [&str; 14] =
-        ["in", "at", "on", "by", "with", "to", "from", "via", "through", "under", "into", "every", "for", "as"];
+    const PLACING: [&str; 14] = [
+        "in", "at", "on", "by", "with", "to", "from", "via", "through", "under", "into", "every", "for", "as",
+    ];
     let at = words.iter().take(4).position(|word| PLACING.contains(&word.text.as_str()));
     at.is_some_and(|at| words.len() > at + 1)
 }
@@ -249,14 +265,25 @@ fn speaks_of_a_moment(sentence: &Sentence<'_>) -> bool {
     let going = sentence.words.windows(2).any(|pair| {
         BEING.contains(&pair[0].text.as_str()) && pair[1].text.ends_with("ing") && pair[1].text.len() > 5
     });
-    let judged = ["slow", "bad", "great", "fine", "ok", "good", "ready", "done", "green", "red", "late", "back"];
-    let is_judged = sentence.words.windows(2).any(|pair| {
-        BEING.contains(&pair[0].text.as_str()) && judged.contains(&pair[1].text.as_str())
-    });
+    let judged =
+        ["slow", "bad", "great", "fine", "ok", "good", "ready", "done", "green", "red", "late", "back"];
+    let is_judged = sentence
+        .words
+        .windows(2)
+        .any(|pair| BEING.contains(&pair[0].text.as_str()) && judged.contains(&pair[1].text.as_str()));
     going || is_judged
 }
 
 fn asks(sentence: &Sentence<'_>) -> bool {
     let orders = sentence.words.windows(2).any(|pair| pair[0].then.is_some() && nouns::is_order(&pair[1]));
-    orders || sentence.has_any(&["please", "once more", "for me", "let me know", "and tell", "and show", "and check"])
+    orders
+        || sentence.has_any(&[
+            "please",
+            "once more",
+            "for me",
+            "let me know",
+            "and tell",
+            "and show",
+            "and check",
+        ])
 }

@@ -49,6 +49,24 @@ fn the_opposite_leaves_one_answer_and_its_history() {
 }
 
 #[test]
+fn a_change_ends_everything_that_it_makes_untrue() {
+    let fixture = Fixture::new();
+    say(&fixture, "Sessions expire after 20 minutes");
+    say(&fixture, "Sessions last 20 minutes");
+    let new = say(&fixture, "Sessions expire after 40 minutes rather than 20 minutes");
+    assert_eq!((new.action, new.superseded.len()), (Action::Superseded, 2));
+    assert_eq!(
+        story(&fixture),
+        [
+            "superseded: Sessions expire after 20 minutes",
+            "superseded: Sessions last 20 minutes",
+            "active: Sessions expire after 40 minutes rather than 20 minutes"
+        ]
+    );
+    assert_eq!(found(&fixture, "sessions"), ["Sessions expire after 40 minutes rather than 20 minutes"]);
+}
+
+#[test]
 fn what_is_more_exact_takes_the_place() {
     let fixture = Fixture::new();
     say(&fixture, "Deploys happen on Fridays");

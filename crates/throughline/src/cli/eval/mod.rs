@@ -64,7 +64,7 @@ pub(super) struct ExtractionArgs {
 #[derive(Debug, clap::Args)]
 pub(super) struct ConsolidationArgs {
     /// Labelled pairs, or facts in many phrasings, one JSON object on each line
-    #[arg(value_name = "FILE", default_values = ["evals/consolidation/pairs.jsonl", "evals/consolidation/phrasings.jsonl"])]
+    #[arg(value_name = "FILE", default_values = ["evals/consolidation/pairs.jsonl", "evals/consolidation/phrasings.jsonl", "evals/consolidation/tenfold.jsonl"])]
     files: Vec<PathBuf>,
     /// List the pairs that came out wrong
     #[arg(long)]

@@ -253,7 +253,7 @@ impl From<&EngineKnown> for Known {
             title: memory.title.clone(),
             fidelity: known.fidelity.as_str(),
             relevance_score: rounded(known.relevance),
-            confidence: rounded(memory.confidence),
+            confidence: rounded(known.confidence),
             source: format!("{} by {}", memory.source, memory.actor),
             content: summary.then_some(content),
             at: Second(memory.occurred_at.unwrap_or(memory.created_at)),
