@@ -12,9 +12,9 @@ pub(super) struct Outline(HashSet<Beginning>);
 type Beginning = [u8; 4];
 
 /// Shorter statements can say the same, or the opposite, with few words in common.
-const LONG: usize = 8;
+const LONG: usize = 10;
 /// Whatever two statements are to each other, they have half of their words in common; some of those look different.
-const IN_COMMON: f64 = 0.35;
+const IN_COMMON: f64 = 0.4;
 
 impl Outline {
     pub(super) fn of(text: &str) -> Outline {
