@@ -106,6 +106,8 @@ pub struct Code {
     pub index: bool,
     /// No more files than this are looked at.
     pub max_files: usize,
+    /// So many files are read at the same time, and no more than there are cores.
+    pub threads: usize,
     /// What is less relevant is not an answer.
     pub floor: f64,
     /// No more of the text is shown, over all results.
@@ -114,7 +116,7 @@ pub struct Code {
 
 impl Default for Code {
     fn default() -> Code {
-        Code { index: true, max_files: 200_000, floor: 0.12, max_bytes: 48 * 1024 }
+        Code { index: true, max_files: 200_000, threads: 2, floor: 0.12, max_bytes: 48 * 1024 }
     }
 }
 

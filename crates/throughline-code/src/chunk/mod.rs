@@ -74,6 +74,12 @@ pub fn chunks(path: &str, text: &str) -> Vec<Chunk> {
     shape::chunks(&lines, spans.unwrap_or_default())
 }
 
+/// The text of each chunk of a file.
+pub fn texts<'a>(text: &'a str, chunks: &[Chunk]) -> Vec<&'a str> {
+    let lines = Lines::of(text);
+    chunks.iter().map(|chunk| lines.slice(chunk.first_line.saturating_sub(1), chunk.last_line)).collect()
+}
+
 /// The text of these lines, from 1 and both included.
 pub fn text_of(text: &str, first_line: usize, last_line: usize) -> &str {
     Lines::of(text).slice(first_line.saturating_sub(1), last_line)

@@ -32,6 +32,8 @@ pub struct Commits<'a> {
     repository: &'a Repository,
     waiting: BinaryHeap<Waiting>,
     seen: HashSet<CommitId>,
+    /// Commits that are passed over, as is all that they come from.
+    known: HashSet<CommitId>,
     failure: Option<Error>,
 }
 
@@ -61,9 +63,22 @@ impl Repository {
     }
 
     pub fn commits_from(&self, tips: impl IntoIterator<Item = CommitId>) -> Commits<'_> {
-        let mut commits =
-            Commits { repository: self, waiting: BinaryHeap::new(), seen: HashSet::new(), failure: None };
+        let mut commits = Commits {
+            repository: self,
+            waiting: BinaryHeap::new(),
+            seen: HashSet::new(),
+            known: HashSet::new(),
+            failure: None,
+        };
         tips.into_iter().for_each(|tip| commits.wait_for(tip));
+        commits
+    }
+
+    /// What `tip` comes from and `known` does not: of branches that met, also what is older than `known`.
+    pub fn commits_since(&self, tip: CommitId, known: Option<CommitId>) -> Commits<'_> {
+        let mut commits = self.commits_from([tip]);
+        commits.known.extend(known);
+        known.into_iter().for_each(|known| commits.wait_for(known));
         commits
     }
 
@@ -111,9 +126,21 @@ impl Iterator for Commits<'_> {
         if let Some(failure) = self.failure.take() {
             return Some(Err(failure));
         }
-        let Waiting { commit, .. } = self.waiting.pop()?;
-        commit.parents.iter().for_each(|parent| self.wait_for(*parent));
-        Some(Ok(commit))
+        loop {
+            let is_known = |waiting: &Waiting| self.known.contains(&waiting.commit.id);
+            if !self.known.is_empty() && self.waiting.iter().all(is_known) {
+                return None;
+            }
+            let Waiting { commit, .. } = self.waiting.pop()?;
+            let is_known = self.known.contains(&commit.id);
+            if is_known {
+                self.known.extend(&commit.parents);
+            }
+            commit.parents.iter().for_each(|parent| self.wait_for(*parent));
+            if !is_known {
+                return Some(Ok(commit));
+            }
+        }
     }
 }
 

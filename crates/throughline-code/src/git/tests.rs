@@ -119,6 +119,28 @@ fn the_order_of_branches_that_met_is_that_of_git_log_loose_and_packed() {
 }
 
 #[test]
+fn what_is_new_since_a_commit_has_the_older_commits_of_a_branch_that_was_merged() {
+    let ground = Ground::with_repository(&[]);
+    ground.commit("Begin", &[("a.txt", "a")]);
+    ground.git("shop", &["checkout", "-q", "-b", "side"]);
+    ground.commit("Side", &[("side.txt", "1")]);
+    ground.git("shop", &["checkout", "-q", "main"]);
+    let known = ground.commit("Main", &[("main.txt", "1")]);
+    ground.git("shop", &["merge", "-q", "--no-ff", "-m", "Merge", "side"]);
+    let tip = ground.commit("After", &[("main.txt", "2")]);
+    let repository = ground.open("shop");
+    let since = |known: Option<&str>| -> Vec<String> {
+        let known = known.map(|known| known.parse().unwrap());
+        let commits = repository.commits_since(tip.parse().unwrap(), known);
+        commits.map(|commit| commit.unwrap().subject).collect()
+    };
+    assert_eq!(since(Some(&known)), ["After", "Merge", "Side"]);
+    assert_eq!(since(Some(&tip)), Vec::<String>::new());
+    assert_eq!(since(None), ["After", "Merge", "Main", "Side", "Begin"]);
+    assert_eq!(since(Some(&"0123456789".repeat(4))).len(), 5, "a commit that this clone does not have");
+}
+
+#[test]
 fn what_a_commit_changed_is_found_in_folders_at_any_depth() {
     let ground = Ground::with_repository(&[]);
     let files = [("a/deep/one.rs", "1"), ("a/deep.rs", "1"), ("a.rs", "1"), ("b/same.rs", "1"), ("c", "1")];

@@ -8,6 +8,7 @@ use throughline_engine::settings::Code;
 pub(super) struct CodeTable {
     index: bool,
     max_files: usize,
+    threads: usize,
     floor: f64,
     max_bytes: usize,
 }
@@ -20,9 +21,13 @@ impl CodeTable {
         if self.max_files == 0 {
             return Err(anyhow!("code.max_files is 0; write code.index = false to leave files alone"));
         }
+        if self.threads == 0 {
+            return Err(anyhow!("code.threads is 0; write 1 or more"));
+        }
         Ok(Code {
             index: self.index,
             max_files: self.max_files,
+            threads: self.threads,
             floor: self.floor,
             max_bytes: self.max_bytes,
         })

@@ -24,6 +24,7 @@ fn show_says_where_every_value_comes_from() {
      code.index                                              true                                            default
      code.max_bytes                                          49152                                           default
      code.max_files                                          200000                                          default
+     code.threads                                            2                                               default
      compaction.keep_tokens                                  20000                                           default
      compaction.keep_turns                                   10                                              default
      compaction.min_tokens                                   2000                                            default

@@ -7,7 +7,6 @@ use throughline_code::chunk::{self, Chunk};
 use throughline_store::chunk::Chunk as Record;
 use throughline_store::revision::Revision;
 
-use crate::capture::redact;
 use crate::index::terms::{TermId, label};
 use crate::index::vectors::Vector;
 use crate::index::{Document, Text};
@@ -30,12 +29,13 @@ pub(super) fn source(path: &str, text: &str) -> Source {
     let language = Language::of_path(path);
     let chunks = chunk::chunks(path, text);
     let outline = outline(text, &chunks);
-    let chunks = chunks.iter().map(|chunk| piece(language, text, chunk)).collect();
+    let texts = chunk::texts(text, &chunks);
+    let chunks = chunks.iter().zip(texts).map(|(chunk, body)| piece(language, body, chunk)).collect();
     Source { language, lines: text.lines().count(), chunks, outline }
 }
 
-fn piece(language: Option<Language>, text: &str, chunk: &Chunk) -> (Record, Document) {
-    let body = clean(chunk::text_of(text, chunk.first_line, chunk.last_line));
+fn piece(language: Option<Language>, body: &str, chunk: &Chunk) -> (Record, Document) {
+    let body = clean(body);
     let symbols: Vec<String> = chunk.symbols.iter().map(|symbol| clean(&symbol.path)).collect();
     let (signature, doc) = (clean(&chunk.signature), clean(&chunk.doc));
     let title = format!("{} {signature} {doc}", symbols.join(" "));
@@ -90,7 +90,7 @@ impl Source {
 }
 
 fn outline(text: &str, chunks: &[Chunk]) -> String {
-    let mut outline = clean(&text[..text.floor_char_boundary(HEAD_BYTES)]);
+    let mut outline = text[..text.floor_char_boundary(HEAD_BYTES)].to_owned();
     let mut seen = std::collections::HashSet::new();
     for symbol in chunks.iter().flat_map(|chunk| &chunk.symbols).map(|symbol| last_part(&symbol.path)) {
         if outline.len() > OUTLINE_BYTES {
@@ -105,5 +105,5 @@ fn outline(text: &str, chunks: &[Chunk]) -> String {
 }
 
 fn clean(text: &str) -> String {
-    crate::capture::redacted(redact::text(text).text.into_owned(), &mut 0)
+    crate::capture::redacted(text.to_owned(), &mut 0)
 }

@@ -1,8 +1,9 @@
 //! Which commits changed which files, as far back as that says something about what changes next.
 
+use std::collections::HashMap;
 use std::path::Path;
 
-use throughline_code::git::{Commit, Repository};
+use throughline_code::git::{Commit, CommitId, Repository};
 use throughline_store::code_index::{self, CodeIndex};
 use throughline_store::revision::{self, Revision};
 use throughline_store::time::Timestamp;
@@ -36,17 +37,19 @@ pub(super) fn take_in(engine: &Engine, caller: &Caller, root: &Path) -> Result<(
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Touched {
     pub commit: String,
+    /// Git tells the second; below it, the place among commits of that second.
     pub at: Timestamp,
     pub subject: String,
     pub paths: Vec<String>,
 }
 
 impl Touched {
-    pub fn of(commit: &Commit, paths: Vec<String>) -> Touched {
+    /// `place` tells commits of the same second apart: one comes after those that it comes from.
+    pub fn of(commit: &Commit, place: i64, paths: Vec<String>) -> Touched {
         let subject = redact::text(&commit.subject).text.into_owned();
         Touched {
             commit: commit.id.short(),
-            at: Timestamp(commit.at.saturating_mul(1_000_000)),
+            at: Timestamp(commit.at.saturating_mul(1_000_000).saturating_add(place.min(999_999))),
             subject: subject[..subject.floor_char_boundary(SUBJECT_BYTES)].to_owned(),
             paths,
         }
@@ -66,24 +69,62 @@ fn unknown(
     let inside =
         root.strip_prefix(&repository.location().root).ok().and_then(Path::to_str).unwrap_or_default();
     let prefix = if inside.is_empty() { String::new() } else { format!("{}/", inside.replace('\\', "/")) };
+    let known = known.and_then(|known| known.parse().ok());
+    let commits: Vec<Commit> =
+        repository.commits_since(head, known).take(COMMITS).collect::<throughline_code::git::Result<_>>()?;
+    let places = places(&repository, &commits)?;
     let mut touched = vec![];
-    for commit in repository.commits()?.take(COMMITS) {
-        let commit = commit?;
-        if known == Some(commit.id.to_string().as_str()) {
-            break;
-        }
-        if commit.parents.len() != 1 {
-            continue;
-        }
-        let changed = repository.changed_files(&commit, FILES_OF_ONE)?;
+    for commit in commits.iter().filter(|commit| commit.parents.len() == 1) {
+        let changed = repository.changed_files(commit, FILES_OF_ONE)?;
         if changed.more {
             continue;
         }
         let paths =
             changed.files.into_iter().filter_map(|file| file.path.strip_prefix(&prefix).map(str::to_owned));
-        touched.push(Touched::of(&commit, paths.collect()));
+        let place = places.get(&commit.id).copied().unwrap_or(0);
+        touched.push(Touched::of(commit, place, paths.collect()));
     }
     Ok(Some((head.to_string(), touched)))
+}
+
+/// How many commits of its own second each comes from. It depends on the history alone, so that a commit that is seen
+/// again has the same place.
+fn places(
+    repository: &Repository,
+    commits: &[Commit],
+) -> throughline_code::git::Result<HashMap<CommitId, i64>> {
+    let by_id: HashMap<CommitId, &Commit> = commits.iter().map(|commit| (commit.id, commit)).collect();
+    let mut places: HashMap<CommitId, i64> = HashMap::new();
+    for commit in commits.iter().rev() {
+        let mut place = 0;
+        for parent in &commit.parents {
+            place = place.max(match (places.get(parent), by_id.get(parent)) {
+                (Some(before), Some(parent)) if parent.at == commit.at => before + 1,
+                (Some(_), _) => 0,
+                (None, _) => in_a_row(repository, *parent, commit.at)?,
+            });
+        }
+        places.insert(commit.id, place);
+    }
+    Ok(places)
+}
+
+/// How many commits of the same second there are from this one back.
+fn in_a_row(repository: &Repository, from: CommitId, second: i64) -> throughline_code::git::Result<i64> {
+    let mut next = Some(from);
+    let mut count = 0;
+    while let Some(id) = next.take() {
+        match repository.commit(id) {
+            Ok(commit) if commit.at == second && count < COMMITS as i64 => {
+                count += 1;
+                next = commit.parents.first().copied();
+            }
+            // Where a partial clone ends nothing is known of what was before.
+            Ok(_) | Err(throughline_code::git::Error::Missing(_)) => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(count)
 }
 
 impl Engine {

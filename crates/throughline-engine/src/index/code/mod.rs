@@ -10,12 +10,15 @@ mod plan;
 pub(crate) mod take;
 mod write;
 
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::sync::mpsc;
 use std::time::Duration;
 
 use throughline_code::walk::{self, Stamp};
 use throughline_store::code_index::{self, CodeIndex};
 use throughline_store::index_page::{Collection, Index};
+use throughline_store::time::Timestamp;
 use throughline_store::{Connection, chunk, file, item, revision};
 
 pub use health::Health;
@@ -92,20 +95,46 @@ impl Engine {
         let plan = Plan::of(walked, known);
         progress.left = plan.changed.len();
         tell(&progress);
-        let moved = self.take_moved(caller, &root, plan, &mut progress)?;
-        let mut waiting = moved.as_slice();
-        while !waiting.is_empty() {
-            if matches!(bound, Bound::For(limit) if self.now().since(started) >= limit) {
-                break;
-            }
-            let (some, rest) = waiting.split_at(batch_of(waiting));
-            self.take_in(caller, &root, some, &mut progress)?;
-            waiting = rest;
-            progress.left = waiting.len();
-            tell(&progress);
-        }
+        let changed = self.take_moved(caller, &root, plan, &mut progress)?;
+        let ends = |now: Timestamp| matches!(bound, Bound::For(limit) if now.since(started) >= limit);
+        progress.left = changed.len();
+        self.take_all(caller, &root, &changed, &mut progress, &mut |progress| {
+            tell(progress);
+            if ends(self.now()) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        })?;
         self.end(caller, before, started, &progress)?;
         Ok(progress)
+    }
+
+    /// Takes files in batch by batch, until `goes_on` says that it is enough; the next batch is read while one is written.
+    fn take_all(
+        &self,
+        caller: &Caller,
+        root: &Path,
+        changed: &[walk::Entry],
+        progress: &mut CodeProgress,
+        goes_on: &mut dyn FnMut(&CodeProgress) -> ControlFlow<()>,
+    ) -> Result<()> {
+        let threads = self.settings.code.threads;
+        let (sender, read) = mpsc::sync_channel(0);
+        std::thread::scope(|scope| {
+            scope.spawn(move || {
+                for some in batches(changed) {
+                    // Whoever receives has enough when this fails.
+                    if sender.send((some, take::files(root, some, threads))).is_err() {
+                        return;
+                    }
+                }
+            });
+            for (some, looks) in read {
+                self.take_in(caller, some, looks, progress)?;
+                progress.left -= some.len();
+                if goes_on(progress).is_break() {
+                    break;
+                }
+            }
+            Ok(())
+        })
     }
 
     /// Brings the index up to these files, by their paths from the root; for who knows what changed.
@@ -118,7 +147,8 @@ impl Engine {
             .collect();
         let mut progress = CodeProgress { files: own.len(), ..CodeProgress::default() };
         for some in own.chunks(FILES_AT_ONCE) {
-            self.take_in(caller, &root, some, &mut progress)?;
+            let looks = take::files(&root, some, self.settings.code.threads);
+            self.take_in(caller, some, looks, &mut progress)?;
         }
         Ok(progress)
     }
@@ -131,7 +161,7 @@ impl Engine {
         gone: &[String],
     ) -> Result<()> {
         for some in sources.chunks(FILES_AT_ONCE) {
-            let taken = take::bytes(some);
+            let taken = take::bytes(some, self.settings.code.threads);
             let changes: Vec<Change> = taken.into_iter().map(Change::Put).collect();
             self.write(caller, |tx| write::all(self, tx, caller, &changes))?;
         }
@@ -179,7 +209,7 @@ impl Engine {
         let mut gone = gone;
         for some in maybe_moved.chunks(FILES_AT_ONCE) {
             let mut changes = vec![];
-            for (entry, look) in some.iter().zip(take::hashes(root, some)) {
+            for (entry, look) in some.iter().zip(take::hashes(root, some, self.settings.code.threads)) {
                 match look.and_then(|hash| gone.take(&hash, &entry.path)) {
                     Some(before) => {
                         progress.moved += 1;
@@ -202,12 +232,12 @@ impl Engine {
     fn take_in(
         &self,
         caller: &Caller,
-        root: &Path,
         entries: &[walk::Entry],
+        looks: Vec<Look>,
         progress: &mut CodeProgress,
     ) -> Result<()> {
         let mut changes = vec![];
-        for (entry, look) in entries.iter().zip(take::files(root, entries)) {
+        for (entry, look) in entries.iter().zip(looks) {
             match look {
                 Look::Taken(taken) => {
                     progress.changed += 1;
@@ -253,7 +283,7 @@ impl Engine {
         &self,
         caller: &Caller,
         begun: CodeIndex,
-        started: throughline_store::time::Timestamp,
+        started: Timestamp,
         progress: &CodeProgress,
     ) -> Result<()> {
         let now = self.now();
@@ -275,14 +305,22 @@ impl Engine {
     }
 }
 
-/// As many as are taken in at once, at least one.
+fn batches(mut waiting: &[walk::Entry]) -> impl Iterator<Item = &[walk::Entry]> {
+    std::iter::from_fn(move || {
+        let (some, rest) = waiting.split_at(batch_of(waiting));
+        waiting = rest;
+        (!some.is_empty()).then_some(some)
+    })
+}
+
+/// As many as are taken in at once, at least one where there is one.
 fn batch_of(waiting: &[walk::Entry]) -> usize {
     let mut bytes = 0;
     let within = waiting.iter().take(FILES_AT_ONCE).take_while(|entry| {
         bytes += entry.stamp.bytes;
         bytes <= BYTES_AT_ONCE
     });
-    within.count().max(1)
+    within.count().max(1).min(waiting.len())
 }
 
 fn folder(root: &Path) -> Result<PathBuf> {

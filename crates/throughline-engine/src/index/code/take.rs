@@ -1,8 +1,9 @@
-//! Files are read, on all cores there are, and become what is written of them.
+//! Files are read, some at the same time, and become what is written of them.
 
 use std::fs::File;
 use std::io::{ErrorKind, Read as _};
 use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use sha2::{Digest as _, Sha256};
 use throughline_code::walk::{Entry, Stamp};
@@ -27,8 +28,6 @@ pub(super) enum Look {
     Unreadable,
 }
 
-/// More threads would take from those who work at the machine.
-const MAX_THREADS: usize = 4;
 const HASH_CHARS: usize = 32;
 
 impl Taken {
@@ -38,39 +37,47 @@ impl Taken {
 }
 
 /// What became of each file, in their order.
-pub(super) fn files(root: &Path, entries: &[Entry]) -> Vec<Look> {
-    in_parallel(entries, |entry| look(root, &entry.path))
+pub(super) fn files(root: &Path, entries: &[Entry], threads: usize) -> Vec<Look> {
+    in_parallel(entries, threads, |entry| look(root, &entry.path))
 }
 
-pub(super) fn bytes(sources: &[(String, Vec<u8>)]) -> Vec<Taken> {
-    in_parallel(sources, |(path, bytes)| {
+pub(super) fn bytes(sources: &[(String, Vec<u8>)], threads: usize) -> Vec<Taken> {
+    in_parallel(sources, threads, |(path, bytes)| {
         let stamp = Stamp { bytes: bytes.len() as u64, modified: 0 };
         taken(path, bytes, stamp)
     })
 }
 
 /// The hash of each file; nothing where it cannot be read.
-pub(super) fn hashes(root: &Path, entries: &[Entry]) -> Vec<Option<String>> {
-    in_parallel(entries, |entry| read(root, &entry.path).ok().map(|(bytes, _)| hash(&bytes)))
+pub(super) fn hashes(root: &Path, entries: &[Entry], threads: usize) -> Vec<Option<String>> {
+    in_parallel(entries, threads, |entry| read(root, &entry.path).ok().map(|(bytes, _)| hash(&bytes)))
 }
 
-fn in_parallel<T: Sync, R: Send>(all: &[T], one: impl Fn(&T) -> R + Sync) -> Vec<R> {
-    let threads = std::thread::available_parallelism().map_or(1, usize::from).min(MAX_THREADS);
-    let share = all.len().div_ceil(threads).max(1);
-    if threads == 1 || all.len() < 4 {
+/// Each thread takes the next one when it is done with the last: files differ much in size.
+fn in_parallel<T: Sync, R: Send>(all: &[T], threads: usize, one: impl Fn(&T) -> R + Sync) -> Vec<R> {
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let threads = threads.min(cores);
+    if threads <= 1 || all.len() < 4 {
         return all.iter().map(one).collect();
     }
-    std::thread::scope(|scope| {
-        let one = &one;
-        let workers: Vec<_> = all
-            .chunks(share)
-            .map(|some| scope.spawn(move || some.iter().map(one).collect::<Vec<R>>()))
-            .collect();
-        let join = |worker: std::thread::ScopedJoinHandle<'_, Vec<R>>| {
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let mut done = vec![];
+        loop {
+            let at = next.fetch_add(1, Ordering::Relaxed);
+            let Some(taken) = all.get(at) else { return done };
+            done.push((at, one(taken)));
+        }
+    };
+    let mut done: Vec<(usize, R)> = std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
+        let join = |worker: std::thread::ScopedJoinHandle<'_, Vec<(usize, R)>>| {
             worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
         };
         workers.into_iter().flat_map(join).collect()
-    })
+    });
+    done.sort_unstable_by_key(|(at, _)| *at);
+    done.into_iter().map(|(_, result)| result).collect()
 }
 
 fn look(root: &Path, path: &str) -> Look {

@@ -212,7 +212,7 @@ impl Ground {
             for (row, (_, by)) in rows.iter_mut().zip(METHODS) {
                 self.ask(question, by, row)?;
             }
-            let touched = Touched::of(&question.commit, question.gold.clone());
+            let touched = Touched::of(&question.commit, 0, question.gold.clone());
             self.engine.note_commits(&self.caller, &question.commit.id.to_string(), &[touched])?;
             bar.inc(1);
         }
@@ -236,7 +236,7 @@ impl Ground {
             let changed = repository.changed_files(&commit, MOST_FILES)?;
             if commit.parents.len() == 1 && !changed.more {
                 let paths = changed.files.into_iter().map(|file| file.path).collect();
-                touched.push(Touched::of(&commit, paths));
+                touched.push(Touched::of(&commit, 0, paths));
             }
         }
         Ok(self.engine.note_commits(&self.caller, &newest.id.to_string(), &touched)?)
