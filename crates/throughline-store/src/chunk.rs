@@ -54,15 +54,10 @@ pub fn of_numbers(conn: &mut dyn Connection, project: &ProjectId, numbers: &[i64
     by_numbers(conn, &sql, params![project], numbers, |row| read(&row))
 }
 
-/// How many of these chunks are there.
-pub fn count_documents(conn: &mut dyn Connection, project: &ProjectId, numbers: &[i64]) -> Result<i64> {
-    let sql = "select count(*) from chunk where project_id = ?1 and number in {numbers}";
-    Ok(by_numbers(conn, sql, params![project], numbers, |row| row.get::<i64>(0))?.iter().sum())
-}
-
-pub fn count(conn: &mut dyn Connection, project: &ProjectId) -> Result<i64> {
-    let rows = conn.query("select count(*) from chunk where project_id = ?1", params![project])?;
-    rows.first().map_or(Ok(0), |row| row.get(0))
+/// Which file each of these chunks is in, both by number.
+pub fn files(conn: &mut dyn Connection, project: &ProjectId, numbers: &[i64]) -> Result<Vec<(i64, i64)>> {
+    let sql = "select number, file from chunk where project_id = ?1 and number in {numbers}";
+    by_numbers(conn, sql, params![project], numbers, |row| Ok((row.get(0)?, row.get(1)?)))
 }
 
 fn read(row: &Row) -> Result<Chunk> {

@@ -22,7 +22,26 @@ pub struct CodeIndex {
     pub waiting: i64,
     /// The newest commit whose changes are known.
     pub head: Option<String>,
+    pub runs: Runs,
     pub counts: Counts,
+}
+
+/// What looking at the files has taken so far.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Runs {
+    pub count: i64,
+    pub total_us: i64,
+    pub longest_us: i64,
+}
+
+impl Runs {
+    pub fn and(self, duration_us: i64) -> Runs {
+        Runs {
+            count: self.count + 1,
+            total_us: self.total_us + duration_us,
+            longest_us: self.longest_us.max(duration_us),
+        }
+    }
 }
 
 /// What searches came to.
@@ -39,7 +58,7 @@ pub struct Counts {
 }
 
 const COLUMNS: &str = "root, machine, started_at, finished_at, duration_us, files, left_out, unreadable, waiting, head, \
-     searches, answered, fallbacks, shown, stale";
+     runs, total_us, longest_us, searches, answered, fallbacks, shown, stale";
 
 pub fn get(conn: &mut dyn Connection, project: &ProjectId) -> Result<Option<CodeIndex>> {
     let sql = format!("select {COLUMNS} from code_index where project_id = ?1");
@@ -56,12 +75,13 @@ pub fn get(conn: &mut dyn Connection, project: &ProjectId) -> Result<Option<Code
             unreadable: row.get(7)?,
             waiting: row.get(8)?,
             head: row.get(9)?,
+            runs: Runs { count: row.get(10)?, total_us: row.get(11)?, longest_us: row.get(12)? },
             counts: Counts {
-                searches: row.get(10)?,
-                answered: row.get(11)?,
-                fallbacks: row.get(12)?,
-                shown: row.get(13)?,
-                stale: row.get(14)?,
+                searches: row.get(13)?,
+                answered: row.get(14)?,
+                fallbacks: row.get(15)?,
+                shown: row.get(16)?,
+                stale: row.get(17)?,
             },
         })
     };
@@ -72,12 +92,13 @@ pub fn get(conn: &mut dyn Connection, project: &ProjectId) -> Result<Option<Code
 pub fn put(tx: &mut dyn Connection, project: &ProjectId, index: &CodeIndex) -> Result<()> {
     tx.execute(
         "insert into code_index (project_id, root, machine, started_at, finished_at, duration_us, files, left_out, unreadable,
-             waiting, head, searches, answered, fallbacks, shown, stale)
-         values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, 0, 0, 0, 0, 0)
+             waiting, head, runs, total_us, longest_us, searches, answered, fallbacks, shown, stale)
+         values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, 0, 0, 0, 0, 0)
          on conflict (project_id) do update set root = excluded.root, machine = excluded.machine,
              started_at = excluded.started_at, finished_at = excluded.finished_at, duration_us = excluded.duration_us,
              files = excluded.files, left_out = excluded.left_out, unreadable = excluded.unreadable,
-             waiting = excluded.waiting, head = excluded.head",
+             waiting = excluded.waiting, head = excluded.head, runs = excluded.runs, total_us = excluded.total_us,
+             longest_us = excluded.longest_us",
         params![
             project,
             &index.root,
@@ -90,6 +111,9 @@ pub fn put(tx: &mut dyn Connection, project: &ProjectId, index: &CodeIndex) -> R
             index.unreadable,
             index.waiting,
             index.head.as_deref(),
+            index.runs.count,
+            index.runs.total_us,
+            index.runs.longest_us,
         ],
     )?;
     Ok(())

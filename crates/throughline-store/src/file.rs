@@ -28,6 +28,14 @@ pub struct File {
     pub indexed_at: Timestamp,
 }
 
+/// How many files are found, of how many that are known, and the chunks of all of them.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Count {
+    pub found: i64,
+    pub known: i64,
+    pub chunks: i64,
+}
+
 const COLUMNS: &str = "number, path, hash, bytes, modified, language, lines, first_chunk, chunks, document, refused, indexed_at";
 
 /// Writes the file, in place of what its number held.
@@ -75,6 +83,19 @@ pub fn by_path(conn: &mut dyn Connection, project: &ProjectId, path: &str) -> Re
     conn.query(&sql, params![project, path])?.first().map(read).transpose()
 }
 
+/// Whether there is a file at the path, or any in the folder that the path is of.
+pub fn is_below(conn: &mut dyn Connection, project: &ProjectId, path: &str) -> Result<bool> {
+    if by_path(conn, project, path)?.is_some() {
+        return Ok(true);
+    }
+    // The order of texts is not that of their bytes on every server, so that no range tells it.
+    let rows = conn.query(
+        "select number from file where project_id = ?1 and substr(path, 1, length(?2)) = ?2 limit 1",
+        params![project, &format!("{path}/")],
+    )?;
+    Ok(!rows.is_empty())
+}
+
 pub fn of_numbers(conn: &mut dyn Connection, project: &ProjectId, numbers: &[i64]) -> Result<Vec<File>> {
     let sql = format!("select {COLUMNS} from file where project_id = ?1 and number in {{numbers}}");
     by_numbers(conn, &sql, params![project], numbers, |row| read(&row))
@@ -86,17 +107,18 @@ pub fn of_documents(conn: &mut dyn Connection, project: &ProjectId, documents: &
     by_numbers(conn, &sql, params![project], documents, |row| read(&row))
 }
 
-/// The lowest number of a chunk that is there.
-pub fn first_chunk(conn: &mut dyn Connection, project: &ProjectId) -> Result<i64> {
-    let sql = "select min(first_chunk) from file where project_id = ?1 and chunks > 0";
-    let first: Option<i64> = conn.query(sql, params![project])?.first().map_or(Ok(None), |row| row.get(0))?;
-    Ok(first.unwrap_or(0))
+/// Where the files of these numbers are.
+pub fn paths(conn: &mut dyn Connection, project: &ProjectId, numbers: &[i64]) -> Result<Vec<(i64, String)>> {
+    let sql = "select number, path from file where project_id = ?1 and number in {numbers}";
+    by_numbers(conn, sql, params![project], numbers, |row| Ok((row.get(0)?, row.get(1)?)))
 }
 
-/// How many files are found, of how many.
-pub fn count(conn: &mut dyn Connection, project: &ProjectId) -> Result<(i64, i64)> {
-    let sql = "select count(document), count(*) from file where project_id = ?1";
-    conn.query(sql, params![project])?.first().map_or(Ok((0, 0)), |row| Ok((row.get(0)?, row.get(1)?)))
+pub fn count(conn: &mut dyn Connection, project: &ProjectId) -> Result<Count> {
+    let sql = "select count(document), count(*), cast(coalesce(sum(chunks), 0) as bigint) from file
+         where project_id = ?1";
+    let rows = conn.query(sql, params![project])?;
+    let read = |row: &Row| Ok(Count { found: row.get(0)?, known: row.get(1)?, chunks: row.get(2)? });
+    rows.first().map_or(Ok(Count::default()), read)
 }
 
 fn read(row: &Row) -> Result<File> {

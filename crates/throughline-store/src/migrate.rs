@@ -32,6 +32,7 @@ const MIGRATIONS: &[Migration] = &[
     Migration::for_both(10, include_str!("../migrations/0010_code.sql")),
     Migration::for_both(11, include_str!("../migrations/0011_door.sql")),
     Migration::for_both(12, include_str!("../migrations/0012_memory_files.sql")),
+    Migration::for_both(13, include_str!("../migrations/0013_code_health.sql")),
 ];
 
 /// "THLN" in the header of a SQLite file: this file is ours.

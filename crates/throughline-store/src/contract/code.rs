@@ -3,8 +3,8 @@
 use super::fixture::{project_id, read, write};
 use crate::Store;
 use crate::chunk::{self, Chunk};
-use crate::code_index::{self, CodeIndex, Counts};
-use crate::file::{self, File};
+use crate::code_index::{self, CodeIndex, Counts, Runs};
+use crate::file::{self, Count, File};
 use crate::revision::{self, Revision};
 use crate::time::Timestamp;
 
@@ -42,9 +42,12 @@ fn a_file_comes_back_whole_and_keeps_its_number_when_it_is_moved(store: &Store) 
     let moved = File { path: "src/other.rs".into(), document: Some(300), ..file(1) };
     write(store, |tx| file::put(tx, &p, &moved));
     assert_eq!(read(store, |conn| file::of_documents(conn, &p, &[300, 101])), [moved]);
-    assert_eq!(read(store, |conn| file::count(conn, &p)), (1, 2));
-    assert_eq!(read(store, |conn| file::first_chunk(conn, &p)), 10);
-    assert_eq!(read(store, |conn| file::first_chunk(conn, &project_id("q"))), 0);
+    assert_eq!(read(store, |conn| file::count(conn, &p)), Count { found: 1, known: 2, chunks: 4 });
+    assert_eq!(read(store, |conn| file::count(conn, &project_id("q"))), Count::default());
+    for (path, is_below) in [("src/other.rs", true), ("src", true), ("sr", false), ("src/other", false)] {
+        assert_eq!(read(store, |conn| file::is_below(conn, &p, path)), is_below, "{path}");
+    }
+    assert_eq!(read(store, |conn| file::paths(conn, &p, &[1, 7])), [(1, "src/other.rs".to_owned())]);
     assert_eq!(read(store, |conn| file::all(conn, &project_id("q"))), []);
     write(store, |tx| file::remove(tx, &p, 1));
     assert_eq!(read(store, |conn| file::all(conn, &p)).len(), 1);
@@ -67,8 +70,7 @@ fn chunks_go_by_their_numbers(store: &Store) {
     found.sort_by_key(|chunk| chunk.number);
     assert_eq!(found, all);
     write(store, |tx| chunk::remove(tx, &p, 2, 2));
-    assert_eq!(read(store, |conn| chunk::count(conn, &p)), 1);
-    assert_eq!(read(store, |conn| chunk::count_documents(conn, &p, &[1, 2, 3])), 1);
+    assert_eq!(read(store, |conn| chunk::files(conn, &p, &[1, 2, 3])), [(1, 1)]);
 }
 
 fn revisions_tell_what_changes_together(store: &Store) {
@@ -109,7 +111,10 @@ fn what_searches_came_to_is_kept_when_the_rest_changes(store: &Store) {
     let first = CodeIndex { root: "/a".into(), machine: "m".into(), ..CodeIndex::default() };
     write(store, |tx| code_index::put(tx, &p, &first));
     write(store, |tx| code_index::count(tx, &p, counts));
-    let second = CodeIndex { finished_at: Some(Timestamp(3)), head: Some("h".into()), files: 4, ..first };
+    let runs = Runs::default().and(7).and(3);
+    assert_eq!(runs, Runs { count: 2, total_us: 10, longest_us: 7 });
+    let second =
+        CodeIndex { finished_at: Some(Timestamp(3)), head: Some("h".into()), files: 4, runs, ..first };
     write(store, |tx| code_index::put(tx, &p, &second));
     assert_eq!(read(store, |conn| code_index::get(conn, &p)), Some(CodeIndex { counts, ..second }));
 }

@@ -122,11 +122,16 @@ pub(crate) struct Health {
     waiting: i64,
     #[serde(skip_serializing_if = "Option::is_none")]
     job: Option<Job>,
+    queue: Queue,
     #[serde(skip_serializing_if = "Option::is_none")]
     finished_at: Option<Moment>,
     #[serde(skip_serializing_if = "Option::is_none")]
     age: Option<String>,
+    /// Of the last run, of the mean run and of the longest, of so many.
     duration_ms: f64,
+    mean_duration_ms: f64,
+    longest_duration_ms: f64,
+    runs: i64,
     /// The share of files that changed since they were indexed.
     pub(crate) stale_ratio: f64,
     searches: i64,
@@ -135,6 +140,20 @@ pub(crate) struct Health {
     pub(crate) fallback_rate: f64,
     /// The share of results whose file had changed or was gone.
     pub(crate) stale_results: f64,
+}
+
+/// The project's jobs by their state.
+#[derive(Debug, Serialize, JsonSchema)]
+struct Queue {
+    waiting: usize,
+    running: usize,
+    /// Of those that wait, the ones that have failed before.
+    failing: usize,
+    /// Given up.
+    dead: usize,
+    /// How late the first of those is that are due.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    late_ms: Option<f64>,
 }
 
 #[derive(Debug, Serialize, JsonSchema)]
@@ -147,13 +166,13 @@ struct Job {
 
 impl Health {
     pub(crate) fn at(health: &EngineHealth, now: Timestamp) -> Health {
-        let (index, counts) = (&health.index, health.index.counts);
-        let share = |part: i64, of: i64| if of > 0 { rounded(part as f64 / of as f64) } else { 0.0 };
+        let (index, count, queue) = (&health.index, health.count, health.queue);
+        let ms = |us: i64| us as f64 / 1000.0;
         Health {
             root: index.root.clone(),
-            files: health.found,
-            chunks: health.chunks,
-            left_out: index.left_out.max(health.known - health.found),
+            files: count.found,
+            chunks: count.chunks,
+            left_out: index.left_out.max(count.known - count.found),
             unreadable: index.unreadable,
             waiting: index.waiting,
             job: health.job.as_ref().map(|job| Job {
@@ -161,14 +180,24 @@ impl Health {
                 attempts: job.attempts,
                 error: job.error.clone(),
             }),
+            queue: Queue {
+                waiting: queue.waiting,
+                running: queue.running,
+                failing: queue.failing,
+                dead: queue.dead,
+                late_ms: queue.due_since.map(|at| ms(now.0 - at.0)),
+            },
             finished_at: index.finished_at.map(Moment),
             age: index.finished_at.map(|at| length(now.since(at))),
-            duration_ms: index.duration_us as f64 / 1000.0,
-            stale_ratio: share(health.stale as i64, health.examined as i64),
-            searches: counts.searches,
-            hit_rate: share(counts.answered, counts.searches),
-            fallback_rate: share(counts.fallbacks, counts.searches),
-            stale_results: share(counts.stale, counts.shown + counts.stale),
+            duration_ms: ms(index.duration_us),
+            mean_duration_ms: ms(health.mean_run_us()),
+            longest_duration_ms: ms(index.runs.longest_us),
+            runs: index.runs.count,
+            stale_ratio: rounded(health.stale_ratio()),
+            searches: index.counts.searches,
+            hit_rate: rounded(health.hit_rate()),
+            fallback_rate: rounded(health.fallback_rate()),
+            stale_results: rounded(health.stale_results()),
         }
     }
 
@@ -182,9 +211,18 @@ impl Health {
             let error = job.error.as_ref().map(|error| format!(": {error}")).unwrap_or_default();
             format!("\n  job {}, {} attempts{error}", job.state, job.attempts)
         });
+        let late = self.queue.late_ms.map(|ms| format!(", the first is {ms:.0} ms late")).unwrap_or_default();
+        let queue = format!(
+            "{} jobs wait ({} failed before){late}, {} run, {} given up",
+            self.queue.waiting, self.queue.failing, self.queue.running, self.queue.dead
+        );
+        let runs = format!(
+            "{} runs, {:.0} ms in the mean and {:.0} ms at most",
+            self.runs, self.mean_duration_ms, self.longest_duration_ms
+        );
         format!(
-            "code of {}\n  {} files in {} chunks; {} left out, {} not readable\n  {state}; {:.0} % stale{}\n  {} searches: \
-             {:.0} % found something, {:.0} % without an index, {:.0} % of results stale",
+            "code of {}\n  {} files in {} chunks; {} left out, {} not readable\n  {state}; {:.0} % stale{}\n  {runs}\n  {queue}\n  \
+             {} searches: {:.0} % found something, {:.0} % without an index, {:.0} % of results stale",
             self.root,
             self.files,
             self.chunks,

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde_json::{Value as Json, json};
 
-use crate::fixture::{Home, git, on_both, repository};
+use crate::fixture::{Call, Home, git, on_both, repository};
 use crate::mcp::Client;
 
 on_both!(
@@ -21,6 +21,8 @@ on_both!(
     a_file_tells_who_touched_it,
     a_symbol_that_moved_within_its_file_is_read_again,
     results_and_bytes_are_capped,
+    what_may_not_be_read_is_told_and_not_shown,
+    commits_of_a_branch_that_was_merged_later_are_known,
 );
 
 const CART: &str = "//! The shopping cart.\n\n/// Adds up the prices of all articles, with the discount of the customer taken off.\npub fn total_price(articles: &[Article], discount: f64) -> f64 {\n    let sum: f64 = articles.iter().map(|article| article.price).sum();\n    let sum = sum * (1.0 - discount);\n    if sum < 0.0 { 0.0 } else { sum }\n}\n\n/// Empties the cart after the order was placed.\npub fn clear_cart(cart: &mut Vec<Article>) {\n    cart.clear();\n    cart.shrink_to_fit();\n    notify_observers(cart);\n    write_back(cart);\n}\n";
@@ -285,4 +287,57 @@ fn results_and_bytes_are_capped(home: &Home) {
         answer["hits"].as_array().unwrap().iter().filter_map(|hit| hit["text"].as_str()).map(str::len).sum();
     assert_eq!(answer["hits"].as_array().unwrap().len(), 7);
     assert!((1..=3000).contains(&texts), "{texts}");
+}
+
+/// Root may read what nobody may, unless it gives that up.
+fn like_anybody(home: &Home, call: Call) -> Call {
+    use std::os::unix::fs::MetadataExt as _;
+    match fs::metadata(home.path()).unwrap().uid() {
+        0 => call.wrapped(&["setpriv", "--bounding-set=-dac_override,-dac_read_search"]),
+        _ => call,
+    }
+}
+
+fn what_may_not_be_read_is_told_and_not_shown(home: &Home) {
+    use std::os::unix::fs::PermissionsExt as _;
+    let root = shop(home);
+    let may = |path: &str, mode: u32| {
+        fs::set_permissions(root.join(path), fs::Permissions::from_mode(mode)).unwrap();
+    };
+    let run = || like_anybody(home, home.call(&["index", "run"])).json()["run"].clone();
+    let asked = |query: &str| like_anybody(home, home.call(&["index", "search", query])).json();
+    run();
+    may("mail/receipt.py", 0o000);
+    may("src", 0o000);
+    for query in ["mails the customer a receipt", "total_price"] {
+        let answer = asked(query);
+        assert_eq!(paths(&answer), Vec::<&str>::new(), "{query}: {answer}");
+        assert!(answer["note"].as_str().unwrap().contains("left out"), "{query}: {answer}");
+    }
+    assert_eq!(run()["unreadable"], 2);
+    assert_eq!(home.json(&["index", "status"])["code"]["unreadable"], 2);
+    assert_eq!(asked("mails the customer a receipt").get("note"), None, "it is not in the index any more");
+    may("src", 0o755);
+    may("mail/receipt.py", 0o644);
+    assert_eq!(run()["unreadable"], 0);
+    assert_eq!(paths(&asked("total_price"))[0], "src/cart.rs");
+    assert_eq!(paths(&asked("mails the customer a receipt"))[0], "mail/receipt.py");
+}
+
+fn commits_of_a_branch_that_was_merged_later_are_known(home: &Home) {
+    let root = shop(home);
+    repository(&root);
+    git(&root, &["add", "-A"]);
+    git(&root, &["commit", "-qm", "Begin"]);
+    git(&root, &["checkout", "-qb", "side"]);
+    fs::write(root.join("src/cart.rs"), format!("{CART}\n// side\n")).unwrap();
+    git(&root, &["commit", "-qam", "The cart has a side"]);
+    git(&root, &["checkout", "-q", "-"]);
+    fs::write(root.join("mail/receipt.py"), format!("{MAIL}\n# main\n")).unwrap();
+    git(&root, &["commit", "-qam", "Receipts go on"]);
+    run(home);
+    git(&root, &["merge", "-q", "--no-ff", "-m", "Merge the side", "side"]);
+    run(home);
+    let history = home.json(&["index", "file", "src/cart.rs"]);
+    assert_eq!(history["commits"][0]["subject"], "The cart has a side", "{history}");
 }

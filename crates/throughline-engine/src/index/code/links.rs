@@ -68,9 +68,9 @@ impl Engine {
         })
     }
 
-    /// Whether the file is in the index.
-    pub fn knows_file(&self, caller: &Caller, path: &str) -> Result<bool> {
-        Ok(self.store.read(|conn| file::by_path(conn, &caller.project, path))?.is_some())
+    /// Whether the index has this file, or files in this folder.
+    pub fn knows_below(&self, caller: &Caller, path: &str) -> Result<bool> {
+        Ok(self.store.read(|conn| file::is_below(conn, &caller.project, path))?)
     }
 
     /// Decisions that name the file, or its name.

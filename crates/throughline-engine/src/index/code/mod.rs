@@ -21,7 +21,7 @@ use throughline_store::index_page::{Collection, Index};
 use throughline_store::time::Timestamp;
 use throughline_store::{Connection, chunk, file, item, revision};
 
-pub use health::Health;
+pub use health::{Health, Queue};
 pub use history::Touched;
 pub use links::{History, Touching};
 
@@ -78,13 +78,17 @@ impl Engine {
     ) -> Result<CodeProgress> {
         let started = self.now();
         let root = folder(root)?;
-        if self.is_worn(caller)? {
+        let (mut known, given_out) = self.store.read(|conn| {
+            let given_out = item::last_number(conn, &caller.project, CHUNK)?;
+            Ok::<_, Error>((file::all(conn, &caller.project)?, given_out))
+        })?;
+        if is_worn(&known, given_out) {
             self.write(caller, |tx| forget(tx, caller))?;
+            known.clear();
         }
         let before = self.begin(caller, &root)?;
         history::take_in(self, caller, &root)?;
         let walked = walk::walk(&root, self.settings.code.max_files);
-        let known = self.store.read(|conn| Ok::<_, Error>(file::all(conn, &caller.project)?))?;
         let mut progress = CodeProgress {
             files: walked.files.len(),
             large: walked.large,
@@ -254,16 +258,6 @@ impl Engine {
         self.write(caller, |tx| write::all(self, tx, caller, &changes))
     }
 
-    /// Whether the index is mostly of what is gone. Numbers are not given out twice, and signs are compared by number.
-    fn is_worn(&self, caller: &Caller) -> Result<bool> {
-        self.store.read(|conn| {
-            let given_out = item::last_number(conn, &caller.project, CHUNK)?;
-            let first = file::first_chunk(conn, &caller.project)?;
-            let live = chunk::count(conn, &caller.project)?;
-            Ok(given_out - first > WORN * live + SPARE)
-        })
-    }
-
     fn begin(&self, caller: &Caller, root: &Path) -> Result<CodeIndex> {
         let now = self.now();
         self.write(caller, |tx| {
@@ -289,7 +283,7 @@ impl Engine {
         let now = self.now();
         let number = |count: usize| i64::try_from(count).unwrap_or(i64::MAX);
         self.write(caller, |tx| {
-            let head = code_index::get(tx, &caller.project)?.and_then(|present| present.head);
+            let present = code_index::get(tx, &caller.project)?.unwrap_or_default();
             let ended = CodeIndex {
                 finished_at: if progress.left == 0 { Some(now) } else { begun.finished_at },
                 duration_us: now.0 - started.0,
@@ -297,12 +291,20 @@ impl Engine {
                 left_out: number(progress.large + progress.refused),
                 unreadable: number(progress.unreadable),
                 waiting: number(progress.left),
-                head,
+                head: present.head,
+                runs: present.runs.and(now.0 - started.0),
                 ..begun.clone()
             };
             Ok(code_index::put(tx, &caller.project, &ended)?)
         })
     }
+}
+
+/// Whether the index is mostly of what is gone. Numbers are not given out twice, and signs are compared by number.
+fn is_worn(known: &[file::File], given_out: i64) -> bool {
+    let live: i64 = known.iter().map(|file| file.chunks).sum();
+    let first = known.iter().filter(|file| file.chunks > 0).map(|file| file.first_chunk).min().unwrap_or(0);
+    given_out - first > WORN * live + SPARE
 }
 
 fn batches(mut waiting: &[walk::Entry]) -> impl Iterator<Item = &[walk::Entry]> {

@@ -187,5 +187,6 @@ fn health_tells_what_is_out_of_date() {
     write(folder.path(), "f1.rs", "fn other_than_before() {}\n");
     fs::remove_file(folder.path().join("f2.rs")).unwrap();
     let health = fixture.engine.code_health(&fixture.caller).unwrap().unwrap();
-    assert_eq!((health.found, health.stale, health.examined), (10, 2, 10));
+    assert_eq!((health.count.found, health.stale, health.examined), (10, 2, 10));
+    assert_eq!((health.index.runs.count, health.stale_ratio()), (1, 0.2));
 }

@@ -22,7 +22,7 @@ pub(super) enum Change {
 }
 
 /// What numbers are given out of.
-const FILE: &str = "file";
+pub(super) const FILE: &str = "file";
 const FILE_DOCUMENT: &str = "file document";
 pub(crate) const CHUNK: &str = "chunk";
 /// A file is also found by what its newest commits say.

@@ -20,42 +20,60 @@ struct Now {
 /// Of one file, no more chunks are shown: the rest of it is found by opening it.
 const PER_FILE: usize = 3;
 
-pub(super) fn check(root: &Path, max_bytes: usize, recalled: &mut Recalled, search: &mut CodeSearch) {
-    let before = recalled.hits.len();
-    check_hits(root, max_bytes, &mut recalled.hits, search);
-    recalled.total = recalled.total.saturating_sub(before - recalled.hits.len());
+/// How much is shown: what comes after so many results is not looked at.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Room {
+    pub(super) hits: usize,
+    pub(super) bytes: usize,
 }
 
-pub(super) fn check_hits(root: &Path, max_bytes: usize, hits: &mut Vec<Hit>, search: &mut CodeSearch) {
+pub(super) fn check(root: &Path, room: Room, recalled: &mut Recalled, search: &mut CodeSearch) {
+    let refused = check_hits(root, room, &mut recalled.hits, search);
+    recalled.total = recalled.total.saturating_sub(refused);
+}
+
+/// Tells how many were looked at and not let through.
+pub(super) fn check_hits(root: &Path, room: Room, hits: &mut Vec<Hit>, search: &mut CodeSearch) -> usize {
     let Ok(root) = std::fs::canonicalize(root) else {
-        search.stale += hits.iter().filter(|hit| matches!(hit.found, Found::Code(_))).count();
-        return hits.retain(|hit| !matches!(hit.found, Found::Code(_)));
+        let before = hits.len();
+        hits.retain(|hit| !matches!(hit.found, Found::Code(_)));
+        search.stale += before - hits.len();
+        return before - hits.len();
     };
     let mut files: HashMap<String, Option<Now>> = HashMap::new();
     let mut shown: HashMap<String, usize> = HashMap::new();
-    let mut left = max_bytes;
+    let (mut left, mut kept, mut refused) = (room.bytes, 0, 0);
     hits.retain_mut(|hit| {
+        if kept == room.hits {
+            return false;
+        }
+        kept += 1;
         let Found::Code(code) = &mut hit.found else { return true };
         let now = files.entry(code.file.path.clone()).or_insert_with(|| look(&root, &code.file.path));
         let passes = now.as_mut().is_some_and(|now| is_still_there(code, now));
         if !passes {
             search.stale += 1;
+            kept -= 1;
+            refused += 1;
             return false;
         }
         let of_file = shown.entry(code.file.path.clone()).or_default();
         *of_file += 1;
         if *of_file > PER_FILE {
+            kept -= 1;
+            refused += 1;
             return false;
         }
         search.reread += usize::from(code.reread);
-        let room = code.text.as_ref().map_or(0, String::len);
-        if room > left {
+        let length = code.text.as_ref().map_or(0, String::len);
+        if length > left {
             code.text = None;
         } else {
-            left -= room;
+            left -= length;
         }
         true
     });
+    refused
 }
 
 fn look(root: &Path, path: &str) -> Option<Now> {

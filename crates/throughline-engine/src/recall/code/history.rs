@@ -3,7 +3,6 @@
 
 use std::collections::HashMap;
 
-use throughline_store::file::File;
 use throughline_store::time::Timestamp;
 use throughline_store::{Connection, revision};
 
@@ -24,23 +23,23 @@ const EXAMINED: usize = 48;
 const LEADING: usize = 3;
 const BESIDE: i64 = 20;
 
-pub(super) fn lend(
+pub(super) fn lend<'p>(
     engine: &Engine,
     conn: &mut dyn Connection,
     caller: &Caller,
-    (file_of, touched): (&HashMap<i64, &File>, &[String]),
+    (path_of, touched): (&dyn Fn(i64) -> Option<&'p str>, &[String]),
     candidates: &mut [Candidate],
 ) -> Result<()> {
     let mut paths: Vec<&str> = vec![];
-    for file in candidates.iter().filter_map(|candidate| file_of.get(&candidate.number)) {
-        if !paths.contains(&file.path.as_str()) && paths.len() < EXAMINED {
-            paths.push(&file.path);
+    for path in candidates.iter().filter_map(|candidate| path_of(candidate.number)) {
+        if !paths.contains(&path) && paths.len() < EXAMINED {
+            paths.push(path);
         }
     }
     let changes = changes(conn, caller, &paths, engine.now())?;
     let together = together(conn, caller, &paths)?;
     for candidate in candidates.iter_mut() {
-        let Some(path) = file_of.get(&candidate.number).map(|file| file.path.as_str()) else { continue };
+        let Some(path) = path_of(candidate.number) else { continue };
         let of = |signals: &HashMap<String, f64>| signals.get(path).copied().unwrap_or(0.0);
         let is_touched = if touched.iter().any(|touched| touched == path) { 1.0 } else { 0.0 };
         let (changes, together) = (of(&changes), of(&together));

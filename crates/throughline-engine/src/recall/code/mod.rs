@@ -23,6 +23,7 @@ use super::query::{By, Files, Query};
 use super::{Asked, Found, Recalled};
 use crate::index::code::files;
 use crate::{Caller, Engine, Error, Result};
+use gates::Room;
 
 /// A piece of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -115,6 +116,17 @@ pub(super) fn records(conn: &mut dyn Connection, caller: &Caller, numbers: &[i64
     Ok(chunks.into_iter().filter_map(code).collect())
 }
 
+fn paths_of(
+    conn: &mut dyn Connection,
+    caller: &Caller,
+    file_of: &HashMap<i64, i64>,
+) -> Result<HashMap<i64, String>> {
+    let mut numbers: Vec<i64> = file_of.values().copied().collect();
+    numbers.sort_unstable();
+    numbers.dedup();
+    Ok(file::paths(conn, &caller.project, &numbers)?.into_iter().collect())
+}
+
 fn files_of(conn: &mut dyn Connection, caller: &Caller, chunks: &[Chunk]) -> Result<HashMap<i64, File>> {
     let mut numbers: Vec<i64> = chunks.iter().map(|chunk| chunk.file).collect();
     numbers.sort_unstable();
@@ -134,20 +146,18 @@ pub(super) fn lend(
     let by_file = matching_files(conn, caller, (asked, query))?;
     represent(conn, prospect, &by_file, candidates)?;
     let numbers: Vec<i64> = candidates.iter().map(|candidate| candidate.number).collect();
-    let chunks = chunk::of_numbers(conn, &caller.project, &numbers)?;
-    let files = files_of(conn, caller, &chunks)?;
-    let file_of: HashMap<i64, &File> =
-        chunks.iter().filter_map(|chunk| Some((chunk.number, files.get(&chunk.file)?))).collect();
-    candidates
-        .retain(|candidate| file_of.get(&candidate.number).is_some_and(|file| is_wanted(query, &file.path)));
+    let file_of: HashMap<i64, i64> = chunk::files(conn, &caller.project, &numbers)?.into_iter().collect();
+    let paths = paths_of(conn, caller, &file_of)?;
+    let path_of = |number: i64| file_of.get(&number).and_then(|file| paths.get(file)).map(String::as_str);
+    candidates.retain(|candidate| path_of(candidate.number).is_some_and(|path| is_wanted(query, path)));
     let of_file = |candidate: &Candidate| {
-        let file = file_of.get(&candidate.number)?;
-        Some((file.number, by_file.get(&file.number).map(|(file, _)| file)))
+        let number = file_of.get(&candidate.number)?;
+        Some((*number, by_file.get(number).map(|(file, _)| file)))
     };
     fuse::mix(candidates, of_file);
     best_first(candidates);
     if query.by == By::WordsAndMeaning {
-        history::lend(engine, conn, caller, (&file_of, &query.code.touched), candidates)?;
+        history::lend(engine, conn, caller, (&path_of, &query.code.touched), candidates)?;
     }
     Ok(())
 }
@@ -233,7 +243,7 @@ impl Engine {
     /// Leaves out what is not in the files now, for an answer that is not searched for by itself.
     pub(crate) fn check_passages(&self, query: &Query, recalled: &mut Recalled) {
         if let Files::In(root) = &query.code.files {
-            gates::check(root, self.settings.code.max_bytes, recalled, &mut CodeSearch::default());
+            gates::check(root, self.room(query), recalled, &mut CodeSearch::default());
         }
     }
 
@@ -252,12 +262,12 @@ impl Engine {
         if !is_ready {
             search.answered_by = AnsweredBy::PartOfIndex;
         }
-        gates::check(root, self.settings.code.max_bytes, recalled, &mut search);
+        gates::check(root, self.room(query), recalled, &mut search);
         let has_code = recalled.hits.iter().any(|hit| matches!(hit.found, Found::Code(_)));
         if !is_ready && !has_code {
             search.answered_by = AnsweredBy::PathsAndHeads;
             let mut hits = fallback::search(root, query, self.now());
-            gates::check_hits(root, self.settings.code.max_bytes, &mut hits, &mut search);
+            gates::check_hits(root, self.room(query), &mut hits, &mut search);
             recalled.total += hits.len();
             recalled.hits.extend(hits);
             super::score::total(&mut recalled.hits);
@@ -266,6 +276,10 @@ impl Engine {
         recalled.code = Some(search);
         self.count_search(caller, recalled);
         Ok(())
+    }
+
+    fn room(&self, query: &Query) -> Room {
+        Room { hits: query.limit, bytes: self.settings.code.max_bytes }
     }
 
     /// A search is not worth failing, or waiting, for the sake of its being counted.

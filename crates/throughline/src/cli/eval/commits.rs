@@ -35,6 +35,9 @@ pub(in crate::cli) struct Args {
     /// How many of the newest commits that can be asked about
     #[arg(long, value_name = "N", default_value_t = 100)]
     commits: usize,
+    /// How many of the newest of them to pass over: what was tuned on some commits is measured on others
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    skip: usize,
 }
 
 /// Commits that change more files are about none of them.
@@ -89,7 +92,7 @@ pub(super) fn run(args: &Args, overrides: &Overrides, output: &Output) -> Result
     for path in &args.repositories {
         let repository = Repository::discover(path)?;
         let repository = repository.with_context(|| format!("{} is in no git repository", path.display()))?;
-        let questions = questions(&repository, args.commits)?;
+        let questions = questions(&repository, args.commits, args.skip)?;
         if questions.is_empty() {
             bail!("no commit of {} says which of its files it is about", path.display());
         }
@@ -109,11 +112,12 @@ fn name(path: &std::path::Path) -> String {
 
 /// The newest commits that can be asked about, the oldest of them first: along first parents, so that each state follows
 /// from the one before.
-fn questions(repository: &Repository, count: usize) -> Result<Vec<Question>> {
+fn questions(repository: &Repository, count: usize, skip: usize) -> Result<Vec<Question>> {
     let Some(head) = repository.head()?.commit() else { bail!("the repository has no commit yet") };
     let mut questions = vec![];
+    let mut passed_over = 0;
     let mut commit = repository.commit(head)?;
-    for _ in 0..count.saturating_mul(LOOKED_THROUGH) {
+    for _ in 0..count.saturating_add(skip).saturating_mul(LOOKED_THROUGH) {
         if questions.len() == count {
             break;
         }
@@ -127,7 +131,10 @@ fn questions(repository: &Repository, count: usize) -> Result<Vec<Question>> {
                 .filter(|file| file.change != Change::Added && !is_foreign(&file.path))
                 .map(|file| file.path)
                 .collect();
-            if !changed.more && !gold.is_empty() {
+            let is_question = !changed.more && !gold.is_empty();
+            if is_question && passed_over < skip {
+                passed_over += 1;
+            } else if is_question {
                 questions.push(Question { text: asked(&commit), parent: parent.clone(), gold, commit });
             }
         }

@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use anyhow::{Context as _, Result, bail};
 use notify::{EventKind, RecursiveMode, Watcher as _};
-use throughline_engine::Error;
 use throughline_engine::index::code::Bound;
+use throughline_engine::{Caller, Engine, Error};
 
 use super::super::app::App;
 use super::run::told;
@@ -57,18 +57,40 @@ pub(super) fn run(app: &App<'_>) -> Result<ExitCode> {
                 (paths, everything) = (BTreeSet::new(), false);
             }
             Err(RecvTimeoutError::Timeout) if !paths.is_empty() => {
-                let some: Vec<String> = std::mem::take(&mut paths).into_iter().collect();
-                // What .gitignore leaves out, and what was moved, is known to the walk alone.
-                let known = some.iter().try_fold(true, |all, path| {
-                    Ok::<_, Error>(all && root.join(path).exists() && engine.knows_file(&caller, path)?)
-                })?;
-                let progress = if known { engine.index_files(&caller, &root, &some)? } else { whole()? };
+                let some = std::mem::take(&mut paths);
+                let progress = match changed(engine, &caller, &root, some)? {
+                    Changed::Files(files) if files.is_empty() => continue,
+                    Changed::Files(files) => engine.index_files(&caller, &root, &files)?,
+                    Changed::More => whole()?,
+                };
                 app.output.say(&told(&progress));
             }
             Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => return Ok(ExitCode::SUCCESS),
         }
     }
+}
+
+/// What paths that something happened to come to.
+enum Changed {
+    /// Known files that are other than they were.
+    Files(Vec<String>),
+    /// What .gitignore leaves out, and what was moved or is gone, is known to the walk alone.
+    More,
+}
+
+fn changed(engine: &Engine, caller: &Caller, root: &Path, paths: BTreeSet<String>) -> Result<Changed, Error> {
+    let mut files = vec![];
+    for path in paths {
+        let is_there = root.join(&path).exists();
+        match (is_there, engine.knows_below(caller, &path)?) {
+            (true, true) => files.push(path),
+            // What an editor wrote beside a file and put in its place.
+            (false, false) => {}
+            (true, false) | (false, true) => return Ok(Changed::More),
+        }
+    }
+    Ok(Changed::Files(files))
 }
 
 /// Nothing for what is never source.
