@@ -323,7 +323,9 @@ fn candidates_of(collection: Collection, breadth: Breadth) -> usize {
     match (collection, breadth) {
         (_, Breadth::Telling { .. }) => 40,
         (Collection::Memories | Collection::Items | Collection::Resources, Breadth::AllWords) => 100,
-        (Collection::Events | Collection::Chunks | Collection::Files, Breadth::AllWords) => 300,
+        // More find nothing that `eval commits` asks for.
+        (Collection::Chunks, Breadth::AllWords) => 150,
+        (Collection::Events | Collection::Files, Breadth::AllWords) => 300,
     }
 }
 

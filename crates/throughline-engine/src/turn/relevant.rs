@@ -46,9 +46,10 @@ const CHATTER: &[&str] = &[
 
 /// At most so many places in the files are told.
 const PASSAGES: usize = 2;
-/// Code has many words, so that it takes more of them to be about a prompt.
-const CODE_WORDS: usize = 3;
-const CODE_FLOOR: f64 = 0.4;
+/// Code has many words, so that it takes more of them to be about a prompt. Both were measured on
+/// `evals/injection/code.tsv`.
+const CODE_WORDS: usize = 4;
+const CODE_FLOOR: f64 = 0.33;
 
 /// The words that say what a prompt is about; "go on" is about nothing.
 fn topic(message: &str) -> HashSet<TermId> {
