@@ -10,10 +10,12 @@ use super::super::fuse::Candidate;
 use super::Signals;
 
 /// How much meaning counts beside words, in chunks and in files. Measured with `eval commits`, like the rest.
-const MEANING_OF_CHUNK: f64 = 0.2;
-const MEANING_OF_FILE: f64 = 0.2;
+const MEANING_OF_CHUNK: f64 = 0.3;
+const MEANING_OF_FILE: f64 = 0.3;
+/// What is so near as a share of the nearest is not near at all: most of a project means something alike.
+const FAR: f64 = 0.5;
 /// How much the file counts beside the chunk.
-const FILE: f64 = 0.45;
+const FILE: f64 = 0.5;
 /// What the next best chunks of the file add, and how many of them.
 const BESIDE: f64 = 0.15;
 const NEXT_BEST: usize = 3;
@@ -80,7 +82,8 @@ impl Best {
 
     fn share(self, candidate: &Candidate, meaning: f64) -> f64 {
         let words = f64::from(candidate.lexical) / self.words;
-        (1.0 - meaning) * words + meaning * nearness(candidate) / self.meaning
+        let near = (nearness(candidate) / self.meaning - FAR).max(0.0) / (1.0 - FAR);
+        (1.0 - meaning) * words + meaning * near
     }
 }
 

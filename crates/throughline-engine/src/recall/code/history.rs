@@ -10,8 +10,8 @@ use super::super::fuse::{Candidate, best_first};
 use crate::{Caller, Engine, Result};
 
 /// What each can add to the relevance of a chunk, as a share of it.
-const CHANGES: f64 = 0.25;
-const TOGETHER: f64 = 0.2;
+const CHANGES: f64 = 0.2;
+const TOGETHER: f64 = 0.1;
 const TOUCHED: f64 = 0.25;
 /// A change counts half as much after this long.
 const HALF_LIFE_DAYS: f64 = 120.0;
