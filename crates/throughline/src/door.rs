@@ -40,6 +40,11 @@ impl Door {
         Ok(Door { config, folder, engine: Mutex::new(None) })
     }
 
+    /// With an engine that somebody else has opened, and whose time may be another.
+    pub(crate) fn opened(config: Config, folder: Folder, engine: Engine) -> Door {
+        Door { config, folder, engine: Mutex::new(Some(Box::leak(Box::new(engine)))) }
+    }
+
     /// The engine lives as long as the process: closing it would only take time. Where the database cannot be opened,
     /// the next call tries again.
     pub(crate) fn engine(&self) -> Result<&'static Engine> {

@@ -3,6 +3,7 @@
 mod app;
 mod belief;
 mod bench;
+mod browser;
 mod check;
 mod checkpoint;
 mod completions;
@@ -25,6 +26,7 @@ mod jobs;
 mod lines;
 mod log;
 mod logging;
+mod man;
 mod mcp;
 mod memory;
 mod model;
@@ -85,7 +87,7 @@ struct Global {
 #[derive(Debug, Subcommand)]
 #[command(defer = true)]
 enum Command {
-    /// A sample session through the real capture path, in a folder of its own
+    /// See it at work: a week of two agents on a sample project, then its dashboard; leaves your own data alone
     Demo(demo::Args),
     /// Where the project stands
     Orient(orient::Args),
@@ -178,6 +180,8 @@ enum Command {
     Check(check::Args),
     /// Print the completion script for a shell
     Completions(completions::Args),
+    /// Write the manual pages, one for each command
+    Man(man::Args),
 }
 
 pub(crate) fn main() -> ExitCode {
@@ -257,6 +261,7 @@ fn run(cli: Cli, output: &Output) -> Result<ExitCode> {
         Command::Doctor(args) => doctor::run(&args, &overrides, output),
         Command::Check(args) => check::run(&args, &app()?),
         Command::Completions(args) => completions::run(&args, output),
+        Command::Man(args) => man::run(&args, output),
     }
 }
 

@@ -12,12 +12,13 @@ use tokio::time::timeout;
 use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::util::SubscriberInitExt as _;
 
+use super::browser;
 use super::logging;
 use super::output::Output;
 use crate::config::{Overrides, ServerSettings, listen_address};
 use crate::door::Door;
 use crate::http::Listener;
-use crate::mcp::{Server, conformance};
+use crate::mcp::{Server, Toolset, conformance};
 use crate::places::Places;
 use crate::stop::told_to_stop;
 use crate::traces::{self, Counts};
@@ -52,15 +53,40 @@ pub(super) fn run(args: &Args, overrides: &Overrides, output: &Output) -> Result
     let traces = start_telling(&door, output)?;
     let configured = &door.config.server;
     let settings = ServerSettings { listen: args.listen.unwrap_or(configured.listen), ..configured.clone() };
-    let served = if args.conformance {
+    let (at, tools) = ((&settings, Opening::Nothing), &args.mcp.tools);
+    if args.conformance {
         let shared = conformance::Shared::new();
-        serve(&settings, output, (door, None, traces), move || shared.server())
+        serve(at, output, (door, None, traces), move || shared.server())?;
     } else {
-        let places = Places::new(door.clone());
-        let server = Server::new(places.clone(), &args.mcp.tools);
-        serve(&settings, output, (door, Some(places), traces), move || server.clone())
-    };
-    served.map(|()| ExitCode::SUCCESS)
+        project(at, output, (door, traces), tools)?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// What is done when the server can be reached.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Opening {
+    Nothing,
+    Browser,
+}
+
+/// The same for a door that is open already, on any free port of this machine.
+pub(super) fn any_port(door: Arc<Door>, output: &Output, opening: Opening) -> Result<()> {
+    let listen = SocketAddr::from(([127, 0, 0, 1], 0));
+    let settings = ServerSettings { listen, ..door.config.server.clone() };
+    let traces = start_telling(&door, output)?;
+    project((&settings, opening), output, (door, traces), &Toolset::USUAL)
+}
+
+fn project(
+    at: (&ServerSettings, Opening),
+    output: &Output,
+    (door, traces): (Arc<Door>, Option<Arc<Counts>>),
+    tools: &[Toolset],
+) -> Result<()> {
+    let places = Places::new(door.clone());
+    let server = Server::new(places.clone(), tools);
+    serve(at, output, (door, Some(places), traces), move || server.clone())
 }
 
 /// The log, and traces where they were asked for; says what becomes of those.
@@ -80,7 +106,7 @@ fn start_telling(door: &Door, output: &Output) -> Result<Option<Arc<Counts>>> {
 }
 
 fn serve<S: ServerHandler>(
-    settings: &ServerSettings,
+    (settings, opening): (&ServerSettings, Opening),
     output: &Output,
     (door, places, traces): (Arc<Door>, Option<Places>, Option<Arc<Counts>>),
     server: impl Fn() -> S + Send + Sync + 'static,
@@ -100,6 +126,11 @@ fn serve<S: ServerHandler>(
         // Whoever reads the address may send a signal at once.
         let told_to_stop = told_to_stop()?;
         let url = format!("http://{}", listener.address());
+        if opening == Opening::Browser
+            && let Err(why) = browser::open(&url)
+        {
+            output.warn(&format!("no browser could be started ({why}); open the address yourself"));
+        }
         output.line(&Listening { mcp: format!("{url}/mcp"), url }, |listening| {
             format!("listening on {} (MCP: {}); stop with Ctrl-C", listening.url, listening.mcp)
         });

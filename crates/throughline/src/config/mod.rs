@@ -86,7 +86,17 @@ pub(crate) struct Setting {
 impl Config {
     pub(crate) fn load(overrides: &Overrides, folder: &Folder) -> Result<Config> {
         let home = home()?;
-        let layers = Layers::read(overrides, &user_file(&home), &folder.root)?;
+        let user_file = user_file(&home);
+        Config::within(home, &user_file, overrides, folder)
+    }
+
+    /// In a home that is nobody's own: whoever's settings there are do not count.
+    pub(crate) fn apart(home: &Path, overrides: &Overrides, folder: &Folder) -> Result<Config> {
+        Config::within(home.to_owned(), &home.join("config.toml"), overrides, folder)
+    }
+
+    fn within(home: PathBuf, user_file: &Path, overrides: &Overrides, folder: &Folder) -> Result<Config> {
+        let layers = Layers::read(overrides, user_file, &folder.root)?;
         let meant = layers.meant()?;
         let named_actor = named_actor(overrides)?;
         Ok(Config {

@@ -50,11 +50,13 @@ mod write_resource;
 
 use std::sync::{Arc, OnceLock};
 
-use anyhow::Result;
+use anyhow::{Result, anyhow};
 use rmcp::RoleServer;
-use rmcp::model::{ErrorData, Tool as Described};
+use rmcp::model::{ErrorData, JsonObject, Tool as Described};
 use rmcp::service::RequestContext;
+use serde_json::Value as Json;
 use throughline_engine::Engine;
+use throughline_engine::store::actor::{Actor, ActorKind};
 use tokio::sync::Semaphore;
 
 pub(crate) use toolset::Toolset;
@@ -133,4 +135,18 @@ impl Server {
     fn who(&self, context: &RequestContext<RoleServer>) -> Who {
         Who::of(context, &self.surroundings, self.places.door().config.named_actor.as_ref())
     }
+}
+
+/// One call of a tool by a client in a session of its own, without a server and a transport between.
+pub(crate) fn call_tool(
+    door: &Door,
+    (client, session): (&str, &str),
+    name: &str,
+    arguments: JsonObject,
+) -> Result<Json> {
+    let tool = toolset::tools_of(&Toolset::ALL).find(|tool| tool.name == name);
+    let tool = tool.ok_or_else(|| anyhow!("unknown tool: {name}"))?;
+    let actor = Actor { kind: ActorKind::Agent, name: client.to_owned() };
+    let who = Who { actor, client: client.to_owned(), session: session.to_owned() };
+    (tool.run)(&Call { engine: door.engine()?, door, who: &who }, arguments)
 }

@@ -5,6 +5,7 @@
 mod cli;
 mod code;
 mod config;
+mod demo;
 mod doctor;
 mod embedding;
 mod eval;

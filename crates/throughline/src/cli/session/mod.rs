@@ -16,8 +16,6 @@ use clap::Subcommand;
 
 use super::app::App;
 
-pub(super) use show::render;
-
 #[derive(Debug, Subcommand)]
 #[command(defer = true)]
 pub(super) enum Command {

@@ -61,7 +61,7 @@ fn held(held: Held) -> History {
     }
 }
 
-pub(in crate::cli) fn render(history: &History) -> String {
+fn render(history: &History) -> String {
     let session = &history.session;
     let branch = session.git_branch.as_deref().map(|branch| format!(", branch {branch}")).unwrap_or_default();
     let mut text = format!(
