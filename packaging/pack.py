@@ -4,7 +4,7 @@
   packaging/pack.py target  --target TRIPLE --program FILE --out FOLDER    archive, npm package, wheel, .deb, .mcpb of it
   packaging/pack.py release --out FOLDER    what names them all: SHA256SUMS, Homebrew formula, server.json, npm's main package
 
-Names and versions come from Cargo.toml. The same input gives the same bytes."""
+With --quick nothing is packed tightly, for tests. Names and versions come from Cargo.toml. The same input gives the same bytes."""
 
 import argparse
 import base64
@@ -16,6 +16,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 import tarfile
 import tempfile
 import tomllib
@@ -30,6 +31,8 @@ NPM, PYPI = "@throughline/cli", "throughline-cli"
 REGISTRY_NAME = "io.github." + REPOSITORY.removeprefix("https://github.com/")
 DOCUMENTS = ["README.md", "CHANGELOG.md", "LICENSE-MIT", "LICENSE-APACHE", "THIRD_PARTY.md"]
 SHELLS = {"bash": "throughline.bash", "zsh": "_throughline", "fish": "throughline.fish", "powershell": "_throughline.ps1"}
+QUICK = "--quick" in sys.argv
+LEVEL = 1 if QUICK else 9
 # Nothing says when it was made: SOURCE_DATE_EPOCH, else the first moment that a zip file can hold.
 MOMENT = int(os.environ.get("SOURCE_DATE_EPOCH", "315532800"))
 
@@ -51,6 +54,8 @@ def main():
     target.add_argument("--out", required=True, type=Path)
     release = what.add_parser("release")
     release.add_argument("--out", required=True, type=Path)
+    for one in (target, release):
+        one.add_argument("--quick", action="store_true")
     asked = parser.parse_args()
     asked.out.mkdir(parents=True, exist_ok=True)
     if asked.what == "target":
@@ -181,7 +186,7 @@ def deb(target, program, share, out):
         place(root / "DEBIAN/control", control.encode())
         path = out / f"throughline_{VERSION}_{architecture}.deb"
         environment = {**os.environ, "SOURCE_DATE_EPOCH": str(MOMENT)}
-        subprocess.run(["dpkg-deb", "--root-owner-group", "--build", root, path], check=True, env=environment, stdout=subprocess.DEVNULL)
+        subprocess.run(["dpkg-deb", "--root-owner-group", *(["-Zgzip", "-z1"] if QUICK else ["-Zxz"]), "--build", root, path], check=True, env=environment, stdout=subprocess.DEVNULL)
         return path
 
 
@@ -242,7 +247,7 @@ def as_json(value):
 
 
 def packed(data):
-    return gzip.compress(data, mtime=MOMENT)
+    return gzip.compress(data, compresslevel=LEVEL, mtime=MOMENT)
 
 
 def place(path, data, mode=0o644):
@@ -263,11 +268,11 @@ def tarred(path, files):
 
 
 def zipped(path, files):
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=LEVEL) as archive:
         for name, data, mode in files:
             entry = zipfile.ZipInfo(name)
             entry.external_attr, entry.compress_type, entry.create_system = (0o100000 | mode) << 16, zipfile.ZIP_DEFLATED, 3
-            archive.writestr(entry, data)
+            archive.writestr(entry, data, compresslevel=LEVEL)
     return path
 
 

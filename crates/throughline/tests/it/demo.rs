@@ -1,11 +1,10 @@
 //! The first minute: what `demo` tells, that it is true, and that it leaves nothing behind.
 
 use std::fs;
-use std::io::{BufRead as _, BufReader, Read as _, Write as _};
-use std::net::TcpStream;
+use std::io::{BufRead as _, BufReader};
 use std::path::PathBuf;
 
-use crate::fixture::{Call, Home, command};
+use crate::fixture::{Call, Home, command, get};
 
 /// Its folder lies in the test's own.
 fn demo(home: &Home, args: &[&str]) -> Call {
@@ -87,12 +86,4 @@ fn its_dashboard_is_there_until_it_is_told_to_stop() {
     let stopped = command("kill").args(["-TERM", &child.id().to_string()]).status().unwrap();
     assert!(stopped.success() && child.wait().unwrap().success());
     assert_eq!(left(&home), [PathBuf::new(); 0]);
-}
-
-fn get(address: &str, path: &str) -> String {
-    let mut stream = TcpStream::connect(address).unwrap();
-    write!(stream, "GET {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n").unwrap();
-    let mut answer = String::new();
-    stream.read_to_string(&mut answer).unwrap();
-    answer
 }

@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 use std::ffi::OsString;
 use std::fs;
-use std::io::Write as _;
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::TcpStream;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -325,6 +326,27 @@ impl Ran {
         assert_eq!((self.code, self.stdout.as_str()), (2, ""), "{}", self.stderr);
         self.stderr
     }
+}
+
+/// What a server at the address answers, head and body.
+pub(crate) fn get(address: &str, path: &str) -> String {
+    let mut stream = TcpStream::connect(address).unwrap();
+    write!(stream, "GET {path} HTTP/1.0\r\nHost: {address}\r\n\r\n").unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).unwrap();
+    answer
+}
+
+/// What a server in this home answers to one request.
+pub(crate) fn served(home: &Home, path: &str) -> String {
+    let mut child = home.call(&["serve", "--listen", "127.0.0.1:0", "--json"]).spawn();
+    let mut line = String::new();
+    BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    let listening: Json = serde_json::from_str(&line).unwrap();
+    let answer = get(listening["url"].as_str().unwrap().strip_prefix("http://").unwrap(), path);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    answer.split_once("\r\n\r\n").unwrap().1.to_owned()
 }
 
 #[expect(clippy::disallowed_methods, reason = "tests run the real binary")]

@@ -6,6 +6,7 @@ mod cli;
 mod code;
 mod config;
 mod demo;
+mod docs;
 mod doctor;
 mod embedding;
 mod eval;
