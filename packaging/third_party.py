@@ -6,6 +6,7 @@
 
 import re
 import sys
+import tomllib
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
@@ -22,10 +23,25 @@ def main():
     rows = {row(component) for component in components}
     if sys.argv[1:] == ["--check"]:
         written = {line for line in FILE.read_text().splitlines() if line.startswith("| ") and "](" in line}
+        refused = [f"{component['name']}: {component['licence']}" for component in components if not is_allowed(component)]
+        if refused:
+            sys.exit("deny.toml does not allow the licence of\n" + "\n".join(refused))
         for line in sorted(rows ^ written):
             print(("missing: " if line in rows else "gone:    ") + line)
         sys.exit("THIRD_PARTY.md is not what is inside: packaging/third_party.py" if rows != written else 0)
     FILE.write_text(text(components))
+
+
+# Of the page and of the tables; deny.toml speaks about crates alone.
+ALSO_ALLOWED = {"OFL-1.1", "blessing"}
+
+
+def is_allowed(component):
+    """Whether deny.toml allows enough of the licences that there is a choice of."""
+    allowed = set(tomllib.loads((ROOT / "deny.toml").read_text())["licenses"]["allow"]) | ALSO_ALLOWED
+    words = re.findall(r"\(|\)|AND|OR|[A-Za-z0-9.+-]+(?: WITH [A-Za-z0-9.-]+)?", component["licence"])
+    known = {"(": "(", ")": ")", "AND": "and", "OR": "or"}
+    return eval(" ".join(known.get(word) or str(word in allowed) for word in words))  # noqa: S307: True, False, and, or, brackets
 
 
 def row(component):

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Context as _, Result};
+use anyhow::{Result, anyhow};
 use clap::CommandFactory as _;
 use serde_json::json;
 
@@ -23,8 +23,8 @@ pub(super) fn run(args: &Args, output: &Output) -> Result<ExitCode> {
     let pages = fs::create_dir_all(&args.folder)
         .and_then(|()| clap_mangen::generate_to(Cli::command(), &args.folder))
         .and_then(|()| fs::read_dir(&args.folder))
-        .with_context(|| {
-            format!("cannot write manual pages into {folder}; name a folder that you may write to")
+        .map_err(|error| {
+            anyhow!("cannot write manual pages into {folder}: {error}; name a folder that you may write to")
         })?
         .count();
     output.show(&json!({ "folder": args.folder, "pages": pages }), |_| {

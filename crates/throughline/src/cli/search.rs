@@ -109,7 +109,11 @@ pub(super) fn joined(first: &str, more: &[String]) -> Result<String> {
         );
         return Err(Usage(told).into());
     }
-    Ok(std::iter::once(first).chain(more.iter().map(String::as_str)).collect::<Vec<_>>().join(" "))
+    let query = std::iter::once(first).chain(more.iter().map(String::as_str)).collect::<Vec<_>>().join(" ");
+    if query.trim().is_empty() {
+        return Err(Usage("there is nothing to look for; write a question or a few words".to_owned()).into());
+    }
+    Ok(query)
 }
 
 pub(super) fn answer(query: &Query, shown: &Shown, app: &App<'_>) -> Result<ExitCode> {

@@ -366,6 +366,11 @@ impl History {
             "changes with",
             self.changes_with.iter().map(|it| format!("{} ({} commits)", it.path, it.commits)).collect(),
         );
+        if text == self.path {
+            text.push_str(
+                "\n\nnothing is known about it; paths are told from the project's top, as in src/main.rs",
+            );
+        }
         text
     }
 }

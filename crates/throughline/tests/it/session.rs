@@ -337,7 +337,7 @@ fn the_scratchpad_keeps_its_known_keys_in_shape(home: &Home) {
     error: a scratchpad is changed by a JSON object, for instance {"current_task": "…"}
     "#);
     let error = home.call(&["session", "state", "--patch", "{a:1}"]).run().refuses();
-    shows!(home, error, @"error: the patch is not valid JSON: key must be a string at line 1 column 2");
+    shows!(home, error, @r#"error: the patch is not valid JSON: key must be a string at line 1 column 2; write for instance '{"current_task": "TASK-0001"}'"#);
     let large = json!({"notes": "n".repeat(300 * 1024)}).to_string();
     let error = home.call(&["session", "state", "--patch", "-"]).input(large).run().fails();
     shows!(home, error, @"error: the scratchpad would be larger than 262144 bytes; keep long texts in files and name them here");

@@ -36,8 +36,9 @@ pub(super) fn run(args: Args, app: &App<'_>) -> Result<ExitCode> {
         Some(text) => text.to_owned(),
         None => "{}".to_owned(),
     };
-    let context = serde_json::from_str(&context)
-        .map_err(|e| Usage(format!("the context of a handoff is a JSON object: {e}")))?;
+    let context = serde_json::from_str(&context).map_err(|e| {
+        Usage(format!("the context of a handoff is a JSON object, for instance '{{\"notes\": \"…\"}}': {e}"))
+    })?;
     let engine = app.engine()?;
     let caller = app.caller(engine)?;
     let during = args.within.during(app)?;

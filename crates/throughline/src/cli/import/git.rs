@@ -43,7 +43,10 @@ pub(super) fn run(args: &Args, app: &App<'_>) -> Result<ExitCode> {
     let folder = &app.folder.root;
     let repository = Repository::discover(folder)?;
     let Some(repository) = repository else {
-        bail!(Error::Invalid(format!("{} is in no git repository", folder.display())));
+        bail!(Error::Invalid(format!(
+            "{} is in no git repository; change to a folder of one",
+            folder.display()
+        )));
     };
     let engine = app.engine()?;
     let caller = if args.dry_run { app.reader(engine)? } else { app.caller(engine)? };

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::ExitCode;
 
-use anyhow::{Context as _, Result};
+use anyhow::Result;
 use throughline_engine::session::Update;
 
 use super::super::app::App;
@@ -44,6 +44,10 @@ pub(super) fn run(args: &Args, app: &App<'_>) -> Result<ExitCode> {
 
 fn update(text: &str, if_version: Option<i64>) -> Result<Update> {
     let text = if text == "-" { read_text(Path::new("-"), MAX_PATCH_BYTES)? } else { text.to_owned() };
-    let patch = serde_json::from_str(&text).context("the patch is not valid JSON");
-    Ok(Update { patch: patch.map_err(|e| Usage(format!("{e:#}")))?, if_version })
+    let told = |e| {
+        Usage(format!(
+            "the patch is not valid JSON: {e}; write for instance '{{\"current_task\": \"TASK-0001\"}}'"
+        ))
+    };
+    Ok(Update { patch: serde_json::from_str(&text).map_err(told)?, if_version })
 }
