@@ -73,5 +73,4 @@ for found in bundles:
     bundle(found)
 marketplace()
 addresses()
-print("\n".join(wrong))
-sys.exit(1 if wrong else 0)
+sys.exit("\n".join(wrong) or 0)

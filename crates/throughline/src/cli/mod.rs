@@ -87,7 +87,7 @@ struct Global {
 #[derive(Debug, Subcommand)]
 #[command(defer = true)]
 enum Command {
-    /// See it at work: a week of two agents on a sample project, then its dashboard; leaves your own data alone
+    /// See it at work: a week of two agents on a sample project, then its dashboard
     Demo(demo::Args),
     /// Where the project stands
     Orient(orient::Args),

@@ -79,6 +79,10 @@ fn every_command_prints_one_json_document(home: &Home) {
     }
     let answer = home.json(&["completions", "bash"]);
     assert_eq!(answer["shell"], "bash");
+    let pages = home.path().join("pages");
+    assert!(home.json(&["man", pages.to_str().unwrap()])["pages"].as_u64().unwrap() > 100);
+    let page = fs::read_to_string(pages.join("throughline-task-create.1")).unwrap();
+    assert!(page.contains("What is to be done, in a few words"), "{page}");
 }
 
 fn a_reader_that_has_seen_enough_is_no_failure(home: &Home) {
@@ -193,8 +197,7 @@ fn help_of_the_program() {
     Usage: throughline [OPTIONS] <COMMAND>
 
     Commands:
-      demo         See it at work: a week of two agents on a sample project, then its dashboard; leaves
-                   your own data alone
+      demo         See it at work: a week of two agents on a sample project, then its dashboard
       orient       Where the project stands
       context      Everything that matters for an item, inside a token budget
       search       Find what the project knows: memories, decisions, events, tasks, resources
@@ -231,6 +234,7 @@ fn help_of_the_program() {
       doctor       Find and explain what is wrong
       check        Check the database and the laws of the log
       completions  Print the completion script for a shell
+      man          Write the manual pages, one for each command
 
     Options:
       -h, --help     Print help
@@ -744,13 +748,15 @@ fn help_of_project_config_and_jobs() {
 fn help_of_the_rest() {
     let home = Home::sqlite();
     shows!(home, home.ok(&["demo", "--help"]), @r"
-    A sample session through the real capture path, in a folder of its own
+    See it at work: a week of two agents on a sample project, then its dashboard
 
     Usage: throughline demo [OPTIONS]
 
     Options:
-          --keep  Keep the demo's folder and say where it is
-      -h, --help  Print help
+          --keep      Keep the demo's folder and say how to go on with it
+          --no-serve  End after telling, without the dashboard; so does --json
+          --open      Open the dashboard in your browser
+      -h, --help      Print help
 
     Everywhere:
           --json            Print one JSON document and nothing else
