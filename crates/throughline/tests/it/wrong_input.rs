@@ -264,6 +264,34 @@ fn an_unreachable_server_is_named_without_its_password() {
 }
 
 #[test]
+fn every_message_names_the_fix() {
+    let home = Home::sqlite();
+    home.ok(&["task", "create", "a"]);
+    for (args, fix) in [
+        (&["search", " "][..], "write a question or a few words"),
+        (&["session", "state", "--patch", "{bad"], "write for instance"),
+        (&["handoff", "give", "reviewer", "--context", "[1]"], "for instance '{\"notes\""),
+        (&["import", "git"], "change to a folder of one"),
+        (&["man", "/proc/none"], "name a folder that you may write to"),
+        (&["task", "show", "TASK-1"], "near it: TASK-0001"),
+        (&["expand", "zzz"], "`throughline search` shows ids"),
+        (&["session", "show", "zzz"], "`throughline session list` shows"),
+        (&["token", "revoke", "zzz"], "`throughline token list` shows"),
+        (&["config", "set", "zzz", "1"], "`throughline config show` lists"),
+        (&["install", "zzz"], "there are: claude-code"),
+        (&["project", "adopt", "zzz"], "known are: shop"),
+        (&["--database", "zzz", "search", "a"], "write sqlite:PATH or postgres://"),
+        (&["--actor", "zzz", "search", "a"], "write user:NAME or agent:NAME"),
+        (&["log", "tail", "--since", "zzz"], "how long ago: 30m, 2h, 3d"),
+    ] {
+        let ran = home.call(args).run();
+        assert!(ran.code != 0 && format!("{}{}", ran.stdout, ran.stderr).contains(fix), "{args:?}: {ran:?}");
+    }
+    let unknown = home.ok(&["index", "file", "missing.rs"]);
+    assert!(unknown.contains("paths are told from the project's top"), "{unknown}");
+}
+
+#[test]
 fn another_programs_file_is_left_alone() {
     let home = Home::sqlite();
     let file = home.data().join("throughline.db");
