@@ -86,16 +86,12 @@ pub(crate) struct Setting {
 impl Config {
     pub(crate) fn load(overrides: &Overrides, folder: &Folder) -> Result<Config> {
         let home = home()?;
-        let user_file = user_file(&home);
-        Config::within(home, &user_file, overrides, folder)
+        Config::within((&home, &user_file(&home)), overrides, folder)
     }
 
-    /// In a home that is nobody's own: whoever's settings there are do not count.
-    pub(crate) fn apart(home: &Path, overrides: &Overrides, folder: &Folder) -> Result<Config> {
-        Config::within(home.to_owned(), &home.join("config.toml"), overrides, folder)
-    }
-
-    fn within(home: PathBuf, user_file: &Path, overrides: &Overrides, folder: &Folder) -> Result<Config> {
+    /// With another home and another file of settings than the person's own.
+    pub(crate) fn within(at: (&Path, &Path), overrides: &Overrides, folder: &Folder) -> Result<Config> {
+        let (home, user_file) = (at.0.to_owned(), at.1);
         let layers = Layers::read(overrides, user_file, &folder.root)?;
         let meant = layers.meant()?;
         let named_actor = named_actor(overrides)?;

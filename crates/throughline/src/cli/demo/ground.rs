@@ -49,7 +49,8 @@ impl Ground {
         let folder = home.path().join(PROJECT);
         FILES.iter().try_for_each(|(name, text)| write(&folder.join(name), text))?;
         let found = Folder::discover(&folder);
-        let config = Config::apart(home.path(), &overrides(home.path()), &found)?;
+        let config =
+            Config::within((home.path(), &home.path().join("config.toml")), &overrides(home.path()), &found)?;
         let told = Arc::new(AtomicI64::new(0));
         let store = Store::open(config.location.clone(), config.options.clone())?;
         let engine = Engine::new(store, clock(&told), Ids::system(), config.settings.clone());
