@@ -64,9 +64,10 @@ mkdir -p "$folder" || fail "cannot make $folder; set THROUGHLINE_INSTALL_DIR to 
 # Beside it first, then renamed: a program that is running is not disturbed.
 cp "$work/$name/throughline" "$folder/.throughline.new" || fail "cannot write to $folder; set THROUGHLINE_INSTALL_DIR to a folder that you may write to"
 chmod 755 "$folder/.throughline.new"
+version=$("$folder/.throughline.new" --version) || { rm -f "$folder/.throughline.new"; fail "the program does not run here, perhaps because glibc is too old; build it from source: $repository#readme"; }
 mv "$folder/.throughline.new" "$folder/throughline"
 
-echo "installed $("$folder/throughline" --version) in $folder"
+echo "installed $version in $folder"
 case :$PATH: in
   *:"$folder":*) ;;
   *) echo "$folder is not in your PATH; add it: export PATH=\"$folder:\$PATH\"" ;;

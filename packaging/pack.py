@@ -138,8 +138,7 @@ def npm_package(path, files):
 
 def wheel(target, program, share, out):
     """A wheel without any Python: installing it puts the program beside python itself."""
-    glibc = max((int(minor) for minor in re.findall(rb"GLIBC_2\.(\d+)", program.read_bytes())), default=17)
-    tag = f"py3-none-{TARGETS[target]['wheel'].format(glibc=glibc)}"
+    tag = f"py3-none-{TARGETS[target]['wheel'].format(glibc=glibc(program))}"
     stem = f"{PYPI.replace('-', '_')}-{VERSION}"
     metadata = (
         f"Metadata-Version: 2.4\nName: {PYPI}\nVersion: {VERSION}\nSummary: {DESCRIPTION}\n"
@@ -156,6 +155,11 @@ def wheel(target, program, share, out):
     recorded = [f"{name},sha256={digest(data)},{len(data)}" for name, data, _ in files]
     files.append((f"{info}/RECORD", "\n".join([*recorded, f"{info}/RECORD,,", ""]).encode(), 0o644))
     return zipped(out / f"{stem}-{tag}.whl", files)
+
+
+def glibc(program):
+    """The minor version of glibc 2 that the program needs."""
+    return max((int(minor) for minor in re.findall(rb"GLIBC_2\.(\d+)", program.read_bytes())), default=17)
 
 
 def digest(data):
@@ -179,7 +183,7 @@ def deb(target, program, share, out):
         size = sum(path.stat().st_size for path in root.rglob("*") if path.is_file()) // 1024
         control = (
             f"Package: throughline\nVersion: {VERSION}\nArchitecture: {architecture}\nMaintainer: The Throughline developers <security@throughline.invalid>\n"
-            f"Installed-Size: {size}\nDepends: libc6 (>= 2.31), libgcc-s1\nSection: devel\nPriority: optional\nHomepage: {REPOSITORY}\n"
+            f"Installed-Size: {size}\nDepends: libc6 (>= 2.{glibc(program)}), libgcc-s1\nSection: devel\nPriority: optional\nHomepage: {REPOSITORY}\n"
             f"Description: {DESCRIPTION}\n Records what agents and people do on a project, turns it into knowledge with\n"
             " provenance, and gives each new session the context it needs.\n"
         )
