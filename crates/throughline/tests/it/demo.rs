@@ -59,7 +59,7 @@ fn nothing_is_left_and_nothing_of_yours_is_read_or_written() {
         .env("CLAUDE_PROJECT_DIR", &mine);
     let text = call.ok();
     assert!(text.contains("Use pnpm, not npm"), "{text}");
-    assert_eq!(left(&home), [PathBuf::new(); 0]);
+    assert_eq!(left(&home), Vec::<PathBuf>::new());
     assert_eq!(fs::read_dir(home.data()).unwrap().count(), 1);
     assert_eq!(fs::read_dir(mine).unwrap().count(), 0);
 }
@@ -87,5 +87,5 @@ fn its_dashboard_is_there_until_it_is_told_to_stop() {
     assert!(answer.contains("200 OK") && answer.contains("\"shop\""), "{answer}");
     let stopped = command("kill").args(["-TERM", &child.id().to_string()]).status().unwrap();
     assert!(stopped.success() && child.wait().unwrap().success());
-    assert_eq!(left(&home), [PathBuf::new(); 0]);
+    assert_eq!(left(&home), Vec::<PathBuf>::new());
 }

@@ -67,7 +67,7 @@ pub(super) fn week(ground: &Ground) -> Result<Played> {
             }
             (Line::Hook { hook }, Some(present)) => played.hook(ground, present, hook)?,
             (Line::Tool { tool, arguments }, Some(present)) => {
-                played.tool(ground, present, &tool, arguments)?
+                played.tool(ground, present, &tool, arguments)?;
             }
             (_, None) => return Err(anyhow!("the week begins with a session")),
         }
