@@ -32,7 +32,7 @@ REGISTRY_NAME = "io.github." + REPOSITORY.removeprefix("https://github.com/")
 DOCUMENTS = ["README.md", "CHANGELOG.md", "LICENSE-MIT", "LICENSE-APACHE", "THIRD_PARTY.md"]
 SHELLS = {"bash": "throughline.bash", "zsh": "_throughline", "fish": "throughline.fish", "powershell": "_throughline.ps1"}
 QUICK = "--quick" in sys.argv
-LEVEL = 1 if QUICK else 9
+LEVEL = 0 if QUICK else 9
 # Nothing says when it was made: SOURCE_DATE_EPOCH, else the first moment that a zip file can hold.
 MOMENT = int(os.environ.get("SOURCE_DATE_EPOCH", "315532800"))
 
@@ -190,7 +190,7 @@ def deb(target, program, share, out):
         place(root / "DEBIAN/control", control.encode())
         path = out / f"throughline_{VERSION}_{architecture}.deb"
         environment = {**os.environ, "SOURCE_DATE_EPOCH": str(MOMENT)}
-        subprocess.run(["dpkg-deb", "--root-owner-group", *(["-Zgzip", "-z1"] if QUICK else ["-Zxz"]), "--build", root, path], check=True, env=environment, stdout=subprocess.DEVNULL)
+        subprocess.run(["dpkg-deb", "--root-owner-group", *(["-Znone"] if QUICK else ["-Zxz"]), "--build", root, path], check=True, env=environment, stdout=subprocess.DEVNULL)
         return path
 
 
