@@ -1,37 +1,51 @@
-//! CPU time and memory of this process.
+//! What work costs: CPU time and the clock, of this process and of those that it starts.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-/// A moment in the CPU time of this thread, where the system counts it, else on the clock.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Spent(Duration);
+use anyhow::Result;
 
-impl Spent {
-    pub(super) fn now() -> Spent {
-        Spent(cpu_time())
+/// What one piece of work cost.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Cost {
+    /// Of the whole process, with every thread that took part.
+    pub(super) cpu: Duration,
+    /// Until the answer: what another process, a server or a disk had a part in is in it.
+    pub(super) clock: Duration,
+    /// The most that a process of its own had in memory.
+    pub(super) megabytes: Option<f64>,
+}
+
+impl Cost {
+    pub(super) fn of<T, E>(work: impl FnOnce() -> Result<T, E>) -> Result<(Cost, T), E> {
+        let (cpu, began) = (cpu_time(), clock());
+        let done = work()?;
+        let cost = Cost { cpu: cpu_time().saturating_sub(cpu), clock: began.elapsed(), megabytes: None };
+        Ok((cost, done))
     }
 
-    pub(super) fn since(start: Spent) -> Duration {
-        cpu_time().saturating_sub(start.0)
+    /// The share of each of so many that were done at once.
+    pub(super) fn for_each_of(self, count: usize) -> Cost {
+        let share = u32::try_from(count.max(1)).unwrap_or(u32::MAX);
+        Cost { cpu: self.cpu / share, clock: self.clock / share, ..self }
     }
 }
 
 #[cfg(unix)]
 fn cpu_time() -> Duration {
-    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
     Duration::new(u64::try_from(time.tv_sec).unwrap_or(0), u32::try_from(time.tv_nsec).unwrap_or(0))
 }
 
 #[cfg(not(unix))]
 fn cpu_time() -> Duration {
-    static START: std::sync::OnceLock<std::time::Instant> = std::sync::OnceLock::new();
+    static START: std::sync::OnceLock<Instant> = std::sync::OnceLock::new();
     START.get_or_init(clock).elapsed()
 }
 
-/// A moment on the clock: for what another process or a network has a part in.
+/// A moment on the clock.
 #[expect(clippy::disallowed_methods, reason = "what something costs is real time")]
-pub(super) fn clock() -> std::time::Instant {
-    std::time::Instant::now()
+pub(super) fn clock() -> Instant {
+    Instant::now()
 }
 
 /// Megabytes in memory now.

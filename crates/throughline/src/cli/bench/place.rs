@@ -1,6 +1,6 @@
 //! Where a benchmark works: a database of its own, in a folder that goes with it unless it is to be kept.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result};
 use tempfile::TempDir;
@@ -17,28 +17,37 @@ pub(super) struct Place {
     pub(super) engine: Engine,
     pub(super) caller: Caller,
     pub(super) database: &'static str,
+    pub(super) folder: PathBuf,
+    pub(super) project: &'static str,
+    /// The database as it was named; without a name it is the file in the folder.
+    pub(super) server: Option<String>,
     /// Goes with the place.
     _scratch: TempDir,
 }
 
 impl Place {
-    /// A folder that was kept is gone on with.
-    pub(super) fn open(overrides: &Overrides, keep: Option<&Path>) -> Result<Place> {
+    /// A folder that was kept is gone on with. Each thing that is measured has a project of its own.
+    pub(super) fn open(
+        overrides: &Overrides,
+        keep: Option<&Path>,
+        project: &'static str,
+        durability: Durability,
+    ) -> Result<Place> {
         let scratch = tempfile::tempdir().context("cannot create a folder for the benchmark")?;
-        let folder = keep.unwrap_or(scratch.path());
-        std::fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
+        let folder = keep.unwrap_or(scratch.path()).to_owned();
+        std::fs::create_dir_all(&folder).with_context(|| format!("cannot create {}", folder.display()))?;
         let config = Config::load(overrides, &current_folder()?)?;
         let location = match &overrides.database {
             Some(_) => config.location,
             None => Location::File(folder.join("throughline.db")),
         };
         let database = location.database();
-        let options = Options { durability: Durability::Process, ..config.options };
-        let store = Store::open(location, options)?;
+        let store = Store::open(location, Options { durability, ..config.options })?;
         let engine = Engine::new(store, Clock::system(), Ids::system(), config.settings);
-        let project = engine.project(&current_folder()?, Some("bench"))?;
+        let id = engine.project(&current_folder()?, Some(project))?.id;
         let actor = Actor { kind: ActorKind::User, name: "bench".to_owned() };
-        let caller = Caller { project: project.id, actor };
-        Ok(Place { engine, caller, database, _scratch: scratch })
+        let caller = Caller { project: id, actor };
+        let server = overrides.database.clone();
+        Ok(Place { engine, caller, database, folder, project, server, _scratch: scratch })
     }
 }

@@ -12,6 +12,7 @@ use serde_json::json;
 use super::super::output::{Output, table};
 use super::client::Client;
 use super::cost::{clock, megabytes_of};
+use super::report::Spread;
 
 #[derive(Debug, clap::Args)]
 pub(in crate::cli) struct Args {
@@ -46,14 +47,6 @@ struct Report {
     /// What the server had in memory, from the first look to the last.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     megabytes: Vec<f64>,
-}
-
-#[derive(Debug, Default, Serialize)]
-struct Spread {
-    p50: f64,
-    p95: f64,
-    p99: f64,
-    most: f64,
 }
 
 /// What one client did.
@@ -196,17 +189,6 @@ fn report(args: &Args, done: Vec<Done>, megabytes: Vec<f64>, took: Duration) -> 
         reads_ms: Spread::of(reads),
         writes_ms: Spread::of(writes),
         megabytes,
-    }
-}
-
-impl Spread {
-    fn of(mut took: Vec<Duration>) -> Spread {
-        took.sort_unstable();
-        let at = |share: f64| {
-            let place = ((took.len() as f64 * share) as usize).min(took.len().saturating_sub(1));
-            took.get(place).map_or(0.0, |one| one.as_secs_f64() * 1000.0)
-        };
-        Spread { p50: at(0.5), p95: at(0.95), p99: at(0.99), most: at(1.0) }
     }
 }
 
