@@ -4,6 +4,7 @@ pub mod admit;
 pub mod ask;
 pub mod backlog;
 pub mod capture;
+pub mod carry;
 pub mod clock;
 pub mod compact;
 pub mod follow;

@@ -9,7 +9,9 @@ mod postgres;
 mod sqlite;
 
 pub mod actor;
+pub mod another;
 pub mod beginning;
+pub mod carry;
 pub mod checkpoint;
 pub mod chunk;
 pub mod code_index;

@@ -4,6 +4,7 @@
 
 mod actor;
 mod beginning;
+mod carry;
 mod checkpoint;
 mod code;
 mod context_entry;

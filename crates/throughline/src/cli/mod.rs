@@ -14,6 +14,7 @@ mod demo;
 mod doctor;
 mod eval;
 mod expand;
+mod export;
 mod feedback;
 mod forget;
 mod graph;
@@ -133,7 +134,9 @@ enum Command {
     Resource(resource::Command),
     /// Take in one event of a coding agent on stdin, and answer it
     Hook(hook::Args),
-    /// Bring in what was there before: sessions of clients, git, memory files
+    /// Everything of the project as JSON lines, for `import project`
+    Export(export::Args),
+    /// Bring in what was there before: sessions of clients, git, memory files, other memory tools
     #[command(subcommand)]
     Import(import::Command),
     /// The log: append, read, export, import, purge
@@ -244,6 +247,7 @@ fn run(cli: Cli, output: &Output) -> Result<ExitCode> {
         Command::Task(command) => task::run(command, &app()?),
         Command::Resource(command) => resource::run(command, &app()?),
         Command::Hook(args) => hook::run(&args, overrides, output),
+        Command::Export(args) => export::run(&args, &app()?),
         Command::Import(command) => import::run(&command, &app()?),
         Command::Log(command) => log::run(command, &app()?),
         Command::Session(command) => session::run(command, &app()?),

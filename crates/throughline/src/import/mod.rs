@@ -12,6 +12,7 @@ pub(crate) mod knowledge;
 mod lines;
 mod markdown;
 mod places;
+pub(crate) mod tools;
 mod turn;
 mod twins;
 

@@ -2,6 +2,7 @@
 
 pub(crate) mod backlog;
 pub(crate) mod belief;
+pub(crate) mod carried;
 pub(crate) mod cited;
 pub(crate) mod closed;
 pub(crate) mod code;

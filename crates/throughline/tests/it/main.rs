@@ -2,6 +2,8 @@
 
 #![expect(clippy::unwrap_used, reason = "what a test cannot go on without, it may insist on")]
 
+mod bench;
+mod carry;
 mod cli;
 mod code;
 mod config;
@@ -12,6 +14,7 @@ mod embedding;
 mod eval;
 mod export_import;
 mod fixture;
+mod fuzz;
 mod hold;
 mod hook;
 mod import;

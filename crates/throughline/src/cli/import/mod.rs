@@ -1,7 +1,10 @@
 //! `throughline import`: history and knowledge that were there before, brought in as often as one likes.
 
+mod beads;
 mod git;
 pub(in crate::cli) mod knowledge;
+mod project;
+mod tool;
 mod transcripts;
 
 use std::process::ExitCode;
@@ -10,6 +13,7 @@ use anyhow::Result;
 
 use super::app::App;
 use crate::import::Keeper;
+use crate::import::tools::Tool;
 use knowledge::Shelf;
 
 #[derive(Debug, clap::Subcommand)]
@@ -27,6 +31,18 @@ pub(super) enum Command {
     AgentsMd(knowledge::Args),
     /// What Claude Code has written into its own memory of this project
     ClaudeMemory(knowledge::Args),
+    /// Notes of basic-memory: a folder of Markdown files, or one
+    BasicMemory(tool::Args),
+    /// Issues of beads: its JSON lines become items
+    Beads(beads::Args),
+    /// Observations and summaries of claude-mem: its claude-mem.db
+    ClaudeMem(tool::Args),
+    /// Memories of mem0: the JSON of its list or export
+    Mem0(tool::Args),
+    /// The graph of the official memory server: its memory.jsonl or JSON
+    ServerMemory(tool::Args),
+    /// Everything of a project, as `throughline export` wrote it
+    Project(project::Args),
 }
 
 pub(super) fn run(command: &Command, app: &App<'_>) -> Result<ExitCode> {
@@ -37,5 +53,11 @@ pub(super) fn run(command: &Command, app: &App<'_>) -> Result<ExitCode> {
         Command::Git(args) => git::run(args, app),
         Command::AgentsMd(args) => knowledge::run(Shelf::Instructions, args, app),
         Command::ClaudeMemory(args) => knowledge::run(Shelf::ClaudeMemory, args, app),
+        Command::BasicMemory(args) => tool::run(Tool::BasicMemory, args, app),
+        Command::Beads(args) => beads::run(args, app),
+        Command::ClaudeMem(args) => tool::run(Tool::ClaudeMem, args, app),
+        Command::Mem0(args) => tool::run(Tool::Mem0, args, app),
+        Command::ServerMemory(args) => tool::run(Tool::ServerMemory, args, app),
+        Command::Project(args) => project::run(args, app),
     }
 }

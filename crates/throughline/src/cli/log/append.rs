@@ -197,7 +197,7 @@ fn checked(line: wire::Observation, app: &App<'_>, engine: &Engine) -> Result<Ob
 }
 
 /// Escapes can make a JSON line six times as long as what it says.
-pub(super) fn line_limit(app: &App<'_>) -> usize {
+pub(in crate::cli) fn line_limit(app: &App<'_>) -> usize {
     app.config.settings.max_content_bytes.saturating_mul(6).saturating_add(64 * 1024)
 }
 

@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 use std::io::{self, BufWriter, ErrorKind, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context as _, Result};
@@ -24,23 +24,33 @@ pub(in crate::cli) struct Args {
 }
 
 pub(super) fn run(args: &Args, app: &App<'_>) -> Result<ExitCode> {
-    match &args.output {
+    to(args.output.as_deref(), "events", app, &|out| write(args, app, out))
+}
+
+/// Writes lines to stdout, or to a file that appears only when it is complete.
+pub(in crate::cli) fn to(
+    output: Option<&Path>,
+    what: &str,
+    app: &App<'_>,
+    write: &dyn Fn(&mut dyn Write) -> Result<u64>,
+) -> Result<ExitCode> {
+    match output {
         None => {
             let mut out = BufWriter::new(io::stdout().lock());
-            write(args, app, &mut out)?;
+            write(&mut out)?;
         }
         Some(path) => {
             let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-            let folder = folder.unwrap_or(std::path::Path::new("."));
+            let folder = folder.unwrap_or(Path::new("."));
             let file = tempfile::NamedTempFile::new_in(folder)
                 .with_context(|| format!("cannot write in {}", folder.display()))?;
             let mut out = BufWriter::new(file);
-            let count = write(args, app, &mut out)?;
+            let count = write(&mut out)?;
             let file = out.into_inner().map_err(io::IntoInnerError::into_error)?;
             file.as_file().sync_all()?;
             file.persist(path).with_context(|| format!("cannot create {}", path.display()))?;
-            let answer = json!({ "events": count, "file": path });
-            app.output.show(&answer, |_| format!("exported {count} events to {}", path.display()));
+            let answer = json!({ what: count, "file": path });
+            app.output.show(&answer, |_| format!("exported {count} {what} to {}", path.display()));
         }
     }
     Ok(ExitCode::SUCCESS)
@@ -60,7 +70,7 @@ fn write(args: &Args, app: &App<'_>, out: &mut dyn Write) -> Result<u64> {
     Ok(count)
 }
 
-fn unwritten(error: &io::Error) -> Error {
+pub(in crate::cli) fn unwritten(error: &io::Error) -> Error {
     if error.kind() == ErrorKind::BrokenPipe {
         // A reader that has seen enough is no failure.
         std::process::exit(0);

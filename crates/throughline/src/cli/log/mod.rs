@@ -1,7 +1,7 @@
 //! `throughline log …`: the append-only log itself.
 
-mod append;
-mod export;
+pub(super) mod append;
+pub(super) mod export;
 mod import;
 mod purge;
 mod tail;

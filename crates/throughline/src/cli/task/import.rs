@@ -8,6 +8,7 @@ use anyhow::{Context as _, Result, bail};
 use serde::Serialize;
 use throughline_engine::Error;
 use throughline_engine::backlog::{Imported, Outcome, Source};
+use throughline_engine::capture::During;
 
 use super::super::app::App;
 use super::super::lines::read_text;
@@ -61,22 +62,31 @@ struct Line {
 const MAX_FILE_BYTES: usize = 256 * 1024 * 1024;
 
 pub(super) fn run(args: Args, app: &App<'_>) -> Result<ExitCode> {
-    let (sources, lost) = read(&args)?;
+    let during = args.within.during(app)?;
+    bring(&args.files, args.format, &during, app)
+}
+
+/// Issues of beads, whatever the file is called.
+pub(in crate::cli) fn beads(files: &[PathBuf], during: &During, app: &App<'_>) -> Result<ExitCode> {
+    bring(files, Asked::Of(Format::Beads), during, app)
+}
+
+fn bring(files: &[PathBuf], asked: Asked, during: &During, app: &App<'_>) -> Result<ExitCode> {
+    let (sources, lost) = read(files, asked)?;
     let engine = app.engine()?;
     let caller = app.caller(engine)?;
-    let during = args.within.during(app)?;
-    let imported = engine.import_items(&caller, sources, &during)?;
+    let imported = engine.import_items(&caller, sources, during)?;
     app.output.show(&Answer::of(imported, lost), text);
     Ok(ExitCode::SUCCESS)
 }
 
-fn read(args: &Args) -> Result<(Vec<Source>, Vec<String>)> {
+fn read(files: &[PathBuf], asked: Asked) -> Result<(Vec<Source>, Vec<String>)> {
     let (mut sources, mut lost) = (vec![], vec![]);
-    for path in paths(&args.files)? {
+    for path in paths(files)? {
         let name = path.display().to_string();
         let text = read_text(&path, MAX_FILE_BYTES).with_context(|| format!("cannot import {name}"))?;
         let file = File { name, text };
-        let format = match args.format {
+        let format = match asked {
             Asked::Auto => Format::of(&file),
             Asked::Of(format) => format,
         };

@@ -5,7 +5,7 @@ mod complete;
 mod create;
 mod delete;
 mod export;
-mod import;
+pub(super) mod import;
 mod list;
 mod show;
 mod unblock;

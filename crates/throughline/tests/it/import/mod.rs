@@ -4,6 +4,7 @@
 mod git;
 mod knowledge;
 mod recorded_before;
+mod tools;
 mod tour;
 mod transcripts;
 

@@ -33,6 +33,8 @@ pub(super) struct Question {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Wording {
+    /// As one types into a search box.
+    Keywords,
     /// In the fact's own words.
     Same,
     /// In others.
@@ -54,7 +56,7 @@ impl Corpus {
             // What was replaced is asked for first: whether the old value still comes up is told by few others.
             let replaced = facts.len().div_ceil(REPLACED);
             let fact = if number < replaced { number * REPLACED } else { dice.below(facts.len()) };
-            let wording = if number % 2 == 0 { Wording::Same } else { Wording::Other };
+            let wording = [Wording::Keywords, Wording::Same, Wording::Other][number % 3];
             Question { number, text: question(fact, wording), wording, fact }
         };
         let questions = (0..questions).map(asked).collect();
@@ -99,6 +101,7 @@ fn fact(dice: &mut Dice, number: usize) -> Fact {
 fn question(number: usize, wording: Wording) -> String {
     let (component, property) = about(number);
     let pattern = match wording {
+        Wording::Keywords => return format!("{component} {}", property.name),
         Wording::Same => property.same,
         Wording::Other => property.other,
     };

@@ -46,6 +46,7 @@ pub(super) struct Measured {
 /// Shares of questions, in percent, whose one fact is among the first so many.
 #[derive(Debug, Serialize)]
 struct Recall {
+    keywords: f64,
     same_words: f64,
     other_words: f64,
 }
@@ -61,6 +62,7 @@ pub(super) const LINES: &[Line] = &[
     ("refused", |one| one.refused.to_string()),
     ("search p50 / p95, ms", |one| format!("{:.1} / {:.1}", one.search_ms.p50, one.search_ms.p95)),
     ("search, CPU ms", |one| format!("{:.1}", one.search_cpu_ms)),
+    ("in the first 5 / 10, keywords, %", |one| pair(one.recall_5.keywords, one.recall_10.keywords)),
     ("in the first 5 / 10, same words, %", |one| pair(one.recall_5.same_words, one.recall_10.same_words)),
     ("in the first 5 / 10, other words, %", |one| pair(one.recall_5.other_words, one.recall_10.other_words)),
     ("outdated values shown, %", |one| format!("{:.0}", one.outdated)),
@@ -100,6 +102,7 @@ pub(super) fn measure(profile: &Profile, installed: &Path, corpus: &Corpus) -> R
         answer.hits.iter().take(first).any(|hit| says(hit, &corpus.facts[question.fact].now))
     };
     let recall = |first: usize| Recall {
+        keywords: share(corpus, |one| one.wording == Wording::Keywords, |one| found(one, first)),
         same_words: share(corpus, |one| one.wording == Wording::Same, |one| found(one, first)),
         other_words: share(corpus, |one| one.wording == Wording::Other, |one| found(one, first)),
     };
@@ -160,12 +163,14 @@ impl Run {
     fn store(&mut self, profile: &Profile, corpus: &Corpus) -> Result<(Vec<Duration>, usize)> {
         let first = corpus.facts.iter().map(|fact| (&fact.key, fact.before.as_ref().unwrap_or(&fact.now)));
         let again = corpus.replaced().map(|fact| (&fact.key, &fact.now));
+        let replace = profile.replace.as_ref().unwrap_or(&profile.store);
         let (mut times, mut refused) = (vec![], 0);
         for (number, (key, claim)) in first.chain(again).enumerate() {
             let number_text = number.to_string();
             let values = [("text", claim.text.as_str()), ("key", key), ("number", &number_text)];
             let began = clock();
-            let answer = self.call(&profile.store, &values)?;
+            let call = if number < corpus.facts.len() { &profile.store } else { replace };
+            let answer = self.call(call, &values)?;
             times.push(began.elapsed());
             if answer.is_error && number == 0 {
                 bail!("the first text was refused: {}", answer.text);

@@ -21,6 +21,8 @@ pub(super) struct Profile {
     pub(super) prepare: Option<Call>,
     /// `{text}`, `{key}` and `{number}` are filled in.
     pub(super) store: Call,
+    /// For a value that takes the place of another; stored like any other where there is no such tool.
+    pub(super) replace: Option<Call>,
     pub(super) search: Search,
 }
 
