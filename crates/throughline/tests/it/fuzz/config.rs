@@ -20,7 +20,7 @@ fn settings_with_chance_mixed_in_are_read_or_refused() {
         let input = bytes(OURS.as_bytes().to_vec(), chance);
         home.write("work/shop/.throughline.toml", &input);
         unbroken(&home.call(&["config", "show"]).run(), &input);
-        unbroken(&home.call(&["config", "set", "context.max_tokens", "900", "--project-file"]).run(), &input);
+        unbroken(&home.call(&["config", "set", "session.idle_after", "2h", "--scope", "project"]).run(), &input);
     });
 }
 

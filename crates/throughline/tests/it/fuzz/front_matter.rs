@@ -1,5 +1,7 @@
 //! Markdown with front matter, wherever it is read: items, workflows, memory files.
 
+use serde_json::json;
+
 use super::{bytes, rounds, unbroken};
 use crate::fixture::Home;
 
@@ -13,11 +15,12 @@ const WORKFLOW: &str = "---\nname: ship\nroles:\n  - architect\n  - engineer\nga
 #[test]
 fn front_matter_with_chance_mixed_in_is_read_or_refused() {
     let home = Home::sqlite();
+    home.batch(&[json!({"kind": "read", "session": "s", "workflow": "ship", "chatmode": "architect"})]);
     rounds(ROUNDS, |chance| {
         let (file, good, args): (&str, &str, &[&str]) = match chance.below(3) {
             0 => ("items/TASK-0001.md", ITEM, &["task", "import", "../items"]),
             1 => ("work/shop/.claude/memory/a.memory.md", MEMORY, &["import", "claude-memory"]),
-            _ => ("work/shop/.throughline/workflows/ship.md", WORKFLOW, &["session", "status"]),
+            _ => ("work/shop/.throughline/workflows/ship.md", WORKFLOW, &["session", "status", "s"]),
         };
         let input = bytes(good.as_bytes().to_vec(), chance);
         home.write(file, &input);

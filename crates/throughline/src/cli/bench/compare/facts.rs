@@ -9,7 +9,7 @@ pub(super) struct Corpus {
 
 pub(super) struct Fact {
     /// What it is about; the same for the fact that takes its place.
-    pub(super) key: String,
+    pub(super) title: String,
     pub(super) now: Claim,
     /// What was true before, and was said first.
     pub(super) before: Option<Claim>,
@@ -95,7 +95,7 @@ fn fact(dice: &mut Dice, number: usize) -> Fact {
         Claim { text: format!("{core}, because {why}."), core }
     };
     let before = (number % REPLACED == 0).then(|| claim(first));
-    Fact { key: format!("{component} {}", property.name), now: claim(second), before }
+    Fact { title: format!("{component} {}", property.name), now: claim(second), before }
 }
 
 fn question(number: usize, wording: Wording) -> String {

@@ -79,14 +79,14 @@ const LIMIT: usize = 10;
 /// The tree of processes is looked at after so many calls.
 const LOOK_EVERY: usize = 25;
 
-pub(super) fn measure(profile: &Profile, installed: &Path, corpus: &Corpus) -> Result<Measured> {
+/// `places` are the names that a profile may use for paths.
+pub(super) fn measure(profile: &Profile, places: &[(&str, String)], corpus: &Corpus) -> Result<Measured> {
     let folder = tempfile::tempdir().context("cannot create a folder for the server")?;
-    let program = std::env::current_exe().context("this program cannot be found")?;
-    let (data, installed) = (folder.path().display().to_string(), installed.display().to_string());
-    let program = program.display().to_string();
-    let places = [("data", data.as_str()), ("installed", &installed), ("throughline", &program)];
+    let data = folder.path().display().to_string();
+    let mut named = vec![("data", data.as_str())];
+    named.extend(places.iter().map(|(name, path)| (*name, path.as_str())));
     let began = clock();
-    let mut run = Run { server: Server::start(profile, &places, folder.path())?, most: Load::default() };
+    let mut run = Run { server: Server::start(profile, &named, folder.path())?, most: Load::default() };
     let tools = run.server.greet()?;
     let start = began.elapsed();
     let started = run.look();
@@ -161,21 +161,25 @@ impl Run {
 
     /// What was true before is said first, and what is true now after everything else.
     fn store(&mut self, profile: &Profile, corpus: &Corpus) -> Result<(Vec<Duration>, usize)> {
-        let first = corpus.facts.iter().map(|fact| (&fact.key, fact.before.as_ref().unwrap_or(&fact.now)));
-        let again = corpus.replaced().map(|fact| (&fact.key, &fact.now));
+        let first = corpus.facts.iter().map(|fact| (&fact.title, fact.before.as_ref().unwrap_or(&fact.now)));
+        let again = corpus.replaced().map(|fact| (&fact.title, &fact.now));
         let replace = profile.replace.as_ref().unwrap_or(&profile.store);
         let (mut times, mut refused) = (vec![], 0);
-        for (number, (key, claim)) in first.chain(again).enumerate() {
+        for (number, (title, claim)) in first.chain(again).enumerate() {
             let number_text = number.to_string();
-            let values = [("text", claim.text.as_str()), ("key", key), ("number", &number_text)];
+            let key = title.replace(' ', "-");
+            let values =
+                [("text", claim.text.as_str()), ("title", title), ("key", &key), ("number", &number_text)];
             let began = clock();
             let call = if number < corpus.facts.len() { &profile.store } else { replace };
             let answer = self.call(call, &values)?;
             times.push(began.elapsed());
-            if answer.is_error && number == 0 {
+            let says_no = profile.refusal.as_ref().is_some_and(|words| answer.text.starts_with(words));
+            let is_refused = answer.is_error || says_no;
+            if is_refused && number == 0 {
                 bail!("the first text was refused: {}", answer.text);
             }
-            refused += usize::from(answer.is_error);
+            refused += usize::from(is_refused);
             if number % LOOK_EVERY == 0 {
                 self.look();
             }

@@ -26,6 +26,9 @@ pub(in crate::cli) struct Args {
     /// Where servers are installed: `{installed}` in a profile
     #[arg(long, value_name = "FOLDER", default_value = ".")]
     installed: PathBuf,
+    /// The throughline to measure: `{throughline}` in a profile [default: this program]
+    #[arg(long, value_name = "FILE")]
+    program: Option<PathBuf>,
     /// How many memories
     #[arg(long, value_name = "N", default_value_t = 500,
         value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(20..=facts::MOST as u64))]
@@ -49,12 +52,17 @@ struct Comparison {
 
 pub(super) fn run(args: &Args, output: &Output) -> Result<ExitCode> {
     let installed = std::path::absolute(&args.installed).context("the folder of the servers")?;
+    let program = match &args.program {
+        Some(path) => std::path::absolute(path).context("the program to measure")?,
+        None => std::env::current_exe().context("this program cannot be found")?,
+    };
+    let places = [("installed", installed.display().to_string()), ("throughline", program.display().to_string())];
     let profiles = args.profiles.iter().map(|path| Profile::read(path)).collect::<Result<Vec<_>>>()?;
     let corpus = Corpus::of(args.memories, args.questions);
     let (mut servers, mut failed) = (vec![], vec![]);
     for profile in &profiles {
         output.say(&format!("measuring {}", profile.name));
-        match measure::measure(profile, &installed, &corpus) {
+        match measure::measure(profile, &places, &corpus) {
             Ok(measured) => servers.push(measured),
             Err(error) => failed.push(format!("{}: {error:#}", profile.name)),
         }

@@ -19,11 +19,13 @@ pub(super) struct Profile {
     pub(super) env: BTreeMap<String, String>,
     /// Called once before everything else.
     pub(super) prepare: Option<Call>,
-    /// `{text}`, `{key}` and `{number}` are filled in.
+    /// `{text}`, `{title}` (what it is about), `{key}` (the same without spaces) and `{number}` are filled in.
     pub(super) store: Call,
     /// For a value that takes the place of another; stored like any other where there is no such tool.
     pub(super) replace: Option<Call>,
     pub(super) search: Search,
+    /// How an answer begins that says that a text was not taken, from servers that do not mark it as an error.
+    pub(super) refusal: Option<String>,
 }
 
 #[derive(Debug, Deserialize)]
