@@ -6,8 +6,8 @@ use std::path::Path;
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OpenFlags};
 
-use crate::sql::{Result, Value};
 use crate::Error;
+use crate::sql::{Result, Value};
 
 /// A row by the names of its columns: which there are depends on the other program's version.
 pub type Named = BTreeMap<String, Value>;
@@ -33,7 +33,8 @@ fn read(conn: &Connection, sql: &str) -> rusqlite::Result<Vec<Named>> {
     let mut rows = statement.query([])?;
     let mut found = vec![];
     while let Some(row) = rows.next()? {
-        let values = names.iter().enumerate().map(|(place, name)| Ok((name.clone(), value(row.get_ref(place)?))));
+        let values =
+            names.iter().enumerate().map(|(place, name)| Ok((name.clone(), value(row.get_ref(place)?))));
         found.push(values.collect::<rusqlite::Result<Named>>()?);
     }
     Ok(found)

@@ -146,15 +146,25 @@ impl Table {
         Ok(keys)
     }
 
-    fn get(&self, conn: &mut dyn Connection, project: &ProjectId, key: &[Value]) -> Result<Option<Vec<Value>>> {
+    fn get(
+        &self,
+        conn: &mut dyn Connection,
+        project: &ProjectId,
+        key: &[Value],
+    ) -> Result<Option<Vec<Value>>> {
         let is: Vec<String> = self.columns[..self.key]
             .iter()
             .zip(2..)
             .map(|(column, place)| format!("{} = ?{place}", column.name))
             .collect();
-        let sql =
-            format!("select {} from {} where project_id = ?1 and {}", self.names(), self.name, is.join(" and "));
-        let params: Vec<Param<'_>> = std::iter::once(Param::from(project)).chain(key.iter().map(param)).collect();
+        let sql = format!(
+            "select {} from {} where project_id = ?1 and {}",
+            self.names(),
+            self.name,
+            is.join(" and ")
+        );
+        let params: Vec<Param<'_>> =
+            std::iter::once(Param::from(project)).chain(key.iter().map(param)).collect();
         conn.query(&sql, &params)?.first().map(|row| self.read(row)).transpose()
     }
 

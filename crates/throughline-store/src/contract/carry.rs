@@ -66,4 +66,7 @@ fn columns(store: &Store) -> Vec<(String, String)> {
     query(store, sql).iter().map(|row| (text(&row.0[0]), text(&row.0[1]))).collect()
 }
 
-contract!(every_table_is_carried_or_left_behind_on_purpose, every_column_of_what_is_carried_is_carried);
+super::contract![
+    every_table_is_carried_or_left_behind_on_purpose,
+    every_column_of_what_is_carried_is_carried
+];

@@ -35,7 +35,8 @@ pub(crate) fn line(record: &Record) -> Json {
 /// What a line says; nothing when it is the header.
 pub(crate) fn record(line: &Json) -> Result<Option<Record>, String> {
     let fields = line.as_object().ok_or("a line is a JSON object")?;
-    let sort = fields.get("record").and_then(Json::as_str).ok_or("the line does not say which `record` it is")?;
+    let sort =
+        fields.get("record").and_then(Json::as_str).ok_or("the line does not say which `record` it is")?;
     let number = |name: &str| fields.get(name).and_then(Json::as_i64).ok_or(format!("`{name}` is missing"));
     match sort {
         HEADER => match fields.get("format").and_then(Json::as_u64) {
@@ -48,7 +49,8 @@ pub(crate) fn record(line: &Json) -> Result<Option<Record>, String> {
             set_revision: number("set_revision")?,
         }))),
         other => {
-            let table = Table::named(other).ok_or_else(|| format!("there are no records called {other:?}"))?;
+            let table =
+                Table::named(other).ok_or_else(|| format!("there are no records called {other:?}"))?;
             row(table, fields).map(Some)
         }
     }

@@ -21,7 +21,9 @@ fn bench(home: &Home, args: &[&str]) -> Json {
 fn every_thing_is_measured_at_every_size(home: &Home) {
     let report = bench(home, &["all", "--sizes", "200,100", "--times", "2"]);
     let rows = report["rows"].as_array().unwrap();
-    for what in ["append one", "hook: prompt", "search", "context", "orient", "index one changed file", "flash save"] {
+    for what in
+        ["append one", "hook: prompt", "search", "context", "orient", "index one changed file", "flash save"]
+    {
         let of: Vec<&Json> = rows.iter().filter(|row| row["what"] == what).collect();
         let sizes: Vec<&Json> = of.iter().map(|row| &row["among"]).collect();
         assert_eq!(sizes, [&json!(100), &json!(200)], "{what}");
@@ -36,7 +38,8 @@ fn every_thing_is_measured_at_every_size(home: &Home) {
 }
 
 fn profile(name: &str) -> String {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../tests/compare/profiles/{name}.toml"));
+    let path =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../tests/compare/profiles/{name}.toml"));
     path.to_str().unwrap().to_owned()
 }
 

@@ -53,21 +53,60 @@ fn rich(home: &Home) {
     home.ok(&["log", "purge", "--session", "two", "--kind", "user_message", "--reason", "asked to"]);
     home.ok(&["remember", "The cache lives for 5 minutes", "--state-key", "cache.ttl", "--tag", "cache,ops"]);
     home.ok(&["remember", "The cache lives for 9 minutes", "--state-key", "cache.ttl"]);
-    let fact = id(&home.json(&["remember", "Carts are kept in Redis on the second node", "--importance", "0.3333333333333333"]));
+    let fact = id(&home.json(&[
+        "remember",
+        "Carts are kept in Redis on the second node",
+        "--importance",
+        "0.3333333333333333",
+    ]));
     let wrong = id(&home.json(&["remember", "Invoices are printed in Comic Sans"]));
     home.ok(&["feedback", &fact, "--outcome", "helpful"]);
     home.ok(&["forget", &wrong]);
     let belief = id(&home.json(&["remember", "--kind", "belief", "Users want fewer clicks at the till"]));
-    home.ok(&["decide", "checkout", "one page", "--because", "fewer clicks", "--instead-of", "three pages", "--supports", &belief]);
+    home.ok(&[
+        "decide",
+        "checkout",
+        "one page",
+        "--because",
+        "fewer clicks",
+        "--instead-of",
+        "three pages",
+        "--supports",
+        &belief,
+    ]);
     home.ok(&["belief", "adjust", &belief, "--contradicts", "--because", "a test said so"]);
     let epic = id(&home.json(&["task", "create", "Sell books", "--type", "epic", "--priority", "high"]));
-    let first = id(&home.json(&["task", "create", "Print labels", "--parent", &epic, "--reference", "https://example.com/1=One"]));
-    let second = id(&home.json(&["task", "create", "Ship them", "--parent", &epic, "--depends-on", &first, "-d", "See TASK-0001"]));
+    let first = id(&home.json(&[
+        "task",
+        "create",
+        "Print labels",
+        "--parent",
+        &epic,
+        "--reference",
+        "https://example.com/1=One",
+    ]));
+    let second = id(&home.json(&[
+        "task",
+        "create",
+        "Ship them",
+        "--parent",
+        &epic,
+        "--depends-on",
+        &first,
+        "-d",
+        "See TASK-0001",
+    ]));
     home.ok(&["task", "complete", &first, "--evidence", "labels are on the table"]);
     home.ok(&["task", "block", &second, "--reason", "no boxes"]);
     let gone = id(&home.json(&["task", "create", "Nobody wants this"]));
     home.ok(&["task", "delete", &gone]);
-    home.ok(&["resource", "write", "notes/plan.md", "--content", &format!("# Plan\n\nFor {epic}: boxes first.\n")]);
+    home.ok(&[
+        "resource",
+        "write",
+        "notes/plan.md",
+        "--content",
+        &format!("# Plan\n\nFor {epic}: boxes first.\n"),
+    ]);
     home.ok(&["resource", "write", "notes/plan.md", "--append", "Then tape.\n"]);
     home.ok(&["set", "save", "TASK", "sell pears", "--agent", "a"]);
     home.ok(&["set", "save", "NOTE", "rains", "--importance", "0.1", "--agent", "a"]);
@@ -83,7 +122,8 @@ fn rich(home: &Home) {
 fn a_project_comes_back_byte_for_byte(home: &Home) {
     rich(home);
     let lines = export(home);
-    for record in ["session", "event", "memory", "memory_origin", "item", "item_counter", "resource", "link"] {
+    for record in ["session", "event", "memory", "memory_origin", "item", "item_counter", "resource", "link"]
+    {
         assert!(lines.contains(&format!("{{\"record\":\"{record}\"")), "no {record} in {lines}");
     }
     for record in ["context_entry", "set_change", "checkpoint", "handoff"] {
@@ -219,10 +259,12 @@ fn a_project_without_anything_is_carried_too(home: &Home) {
 /// A command with chance in it.
 fn command() -> impl Strategy<Value = Vec<String>> {
     let text = || {
-        prop::collection::vec(any::<char>(), 1..24)
-            .prop_map(|chars| format!("word {}", chars.into_iter().filter(|c| *c != '\0').collect::<String>()))
+        prop::collection::vec(any::<char>(), 1..24).prop_map(|chars| {
+            format!("word {}", chars.into_iter().filter(|c| *c != '\0').collect::<String>())
+        })
     };
-    let call = |parts: &[&str], text: String| parts.iter().map(|part| (*part).to_owned()).chain([text]).collect();
+    let call =
+        |parts: &[&str], text: String| parts.iter().map(|part| (*part).to_owned()).chain([text]).collect();
     (0..7u8, text(), 0.0..1.0f64).prop_map(move |(sort, text, share)| match sort {
         0 => call(&["remember", "--state-key", "k", "--importance", &share.to_string(), "--"], text),
         1 => call(&["remember", "--kind", "rule", "--tag", "a,b", "--"], text),
@@ -230,7 +272,9 @@ fn command() -> impl Strategy<Value = Vec<String>> {
         3 => call(&["resource", "write", "a.md", "--content"], text.replace('-', "_")),
         4 => call(&["set", "save", "--agent", "x", "--importance", &share.to_string(), "--", "CODE"], text),
         5 => call(&["decide", "--because", "so", "--", "subject"], text),
-        _ => call(&["log", "append", "--kind", "read", "--session", "s", "--content"], text.replace('-', "_")),
+        _ => {
+            call(&["log", "append", "--kind", "read", "--session", "s", "--content"], text.replace('-', "_"))
+        }
     })
 }
 
@@ -241,7 +285,8 @@ fn any_project_comes_back_byte_for_byte(home: &Home) {
         project.set(project.get() + 1);
         let (from, to) = (format!("from{}", project.get()), format!("to{}", project.get()));
         for command in &commands {
-            let args: Vec<&str> = ["--project", &from].into_iter().chain(command.iter().map(String::as_str)).collect();
+            let args: Vec<&str> =
+                ["--project", &from].into_iter().chain(command.iter().map(String::as_str)).collect();
             // What is refused on the way in is not there to be carried.
             home.call(&args).run();
         }

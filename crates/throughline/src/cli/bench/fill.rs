@@ -74,7 +74,8 @@ fn in_batches(
 pub(super) fn observation(dice: &mut Dice, number: usize) -> Observation {
     const KINDS: [Kind; 6] =
         [Kind::UserMessage, Kind::ModelMessage, Kind::ToolCall, Kind::ToolResult, Kind::Read, Kind::Write];
-    let session = SessionRef::Of { client: "bench".to_owned(), session: format!("session {}", number / SESSION) };
+    let session =
+        SessionRef::Of { client: "bench".to_owned(), session: format!("session {}", number / SESSION) };
     Observation {
         content: Some(message(dice, number)),
         target: Some(part(dice)),

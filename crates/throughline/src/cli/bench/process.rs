@@ -13,7 +13,8 @@ use super::place::Place;
 #[expect(clippy::disallowed_methods, reason = "a cold process is what is measured")]
 pub(super) fn run(place: &Place, args: &[&str], input: &str) -> Result<Cost> {
     let mut command = Command::new(std::env::current_exe().context("this program cannot be found")?);
-    command.args(args).current_dir(&place.folder).env("THROUGHLINE_HOME", &place.folder);
+    alone(&mut command);
+    command.args(args).env("THROUGHLINE_HOME", &place.folder);
     command.env("THROUGHLINE_PROJECT", place.project).env("THROUGHLINE_ACTOR", "agent:bench");
     if let Some(url) = &place.server {
         command.env("THROUGHLINE_DATABASE_URL", url);
@@ -33,6 +34,14 @@ pub(super) fn run(place: &Place, args: &[&str], input: &str) -> Result<Cost> {
         bail!("`throughline {}` failed: {}", args.join(" "), String::from_utf8_lossy(&said));
     }
     Ok(Cost { clock: began.elapsed(), ..cost })
+}
+
+/// What the user has set is about the user's own memory.
+pub(super) fn alone(command: &mut Command) {
+    let ours = std::env::vars_os().map(|(name, _)| name);
+    for name in ours.filter(|name| name.to_string_lossy().starts_with("THROUGHLINE_")) {
+        command.env_remove(name);
+    }
 }
 
 /// How it ended, and its CPU time and memory: only whoever waits for it is told.

@@ -70,13 +70,25 @@ impl Spread {
 }
 
 const HEADER: [&str; 12] = [
-    "what", "among", "of", "times", "cpu p50 ms", "p95", "p99", "clock p50 ms", "p95", "p99", "resident mb", "",
+    "what",
+    "among",
+    "of",
+    "times",
+    "cpu p50 ms",
+    "p95",
+    "p99",
+    "clock p50 ms",
+    "p95",
+    "p99",
+    "resident mb",
+    "",
 ];
 
 pub(super) fn text(report: &Report) -> String {
     let rows = report.rows.iter().map(|row| {
         let ms = |spread: Spread| [spread.p50, spread.p95, spread.p99].map(|ms| format!("{ms:.3}"));
-        let mut cells = vec![row.what.to_owned(), row.among.to_string(), row.of.to_owned(), row.times.to_string()];
+        let mut cells =
+            vec![row.what.to_owned(), row.among.to_string(), row.of.to_owned(), row.times.to_string()];
         cells.extend(ms(row.cpu_ms));
         cells.extend(ms(row.clock_ms));
         cells.push(row.resident_mb.map_or_else(|| "?".to_owned(), |megabytes| format!("{megabytes:.0}")));

@@ -48,7 +48,8 @@ fn search(place: &Place, amount: &Amount, among: (usize, &'static str)) -> Resul
     let mut found = 0;
     let costs = amount.repeat(|| {
         let sample = &samples[dice.below(samples.len())];
-        let query = Query { kinds: vec![Kind::Memory], ..Query::of(question(&mut dice, &sample.content), 10) };
+        let query =
+            Query { kinds: vec![Kind::Memory], ..Query::of(question(&mut dice, &sample.content), 10) };
         let (cost, recalled) = Cost::of(|| place.engine.recall(&place.caller, &query))?;
         let is_it = |found: &Found| matches!(found, Found::Memory(memory) if memory.id == sample.id);
         found += usize::from(recalled.hits.iter().any(|hit| is_it(&hit.found)));

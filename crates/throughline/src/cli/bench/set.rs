@@ -35,7 +35,8 @@ fn among(place: &Place, amount: &Amount, size: usize) -> Result<Vec<Row>> {
     let hot = Wanted::Tier(Tier::Hot);
     let loads = amount.repeat(|| Ok(Cost::of(|| engine.load_entries(caller, &agent, &hot))?.0))?;
     let tiers = amount.repeat(|| Ok(Cost::of(|| engine.update_tiers(caller, &agent))?.0))?;
-    let diffs = amount.repeat(|| Ok(Cost::of(|| engine.diff_entries(caller, &agent, &Known::GivenLast))?.0))?;
+    let diffs =
+        amount.repeat(|| Ok(Cost::of(|| engine.diff_entries(caller, &agent, &Known::GivenLast))?.0))?;
     let stats = amount.repeat(|| Ok(Cost::of(|| engine.set_stats(caller, &agent))?.0))?;
     let during = During { session: SessionRef::Own, opening: Opening::default() };
     let (mut flashes, mut restores) = (vec![], vec![]);

@@ -68,7 +68,9 @@ fn check(args: &Args, app: &App<'_>, engine: &Engine) -> Result<(File, u64)> {
             continue;
         };
         if !has_header {
-            return Err(anyhow!("this is not what `throughline export` wrote; see `throughline import --help`"));
+            return Err(anyhow!(
+                "this is not what `throughline export` wrote; see `throughline import --help`"
+            ));
         }
         writeln!(out, "{}", carried::line(&record)).context("cannot keep the checked lines")?;
         count += 1;

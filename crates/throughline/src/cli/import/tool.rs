@@ -112,7 +112,8 @@ fn statement(tool: Tool, told: Told, app: &App<'_>) -> Statement {
 fn text(answer: &Answer) -> String {
     let Answer { tool, imported, already_there, .. } = answer;
     let did = if answer.dry_run { "would import" } else { "imported" };
-    let mut lines = vec![format!("{did} {imported} memories from {tool}, {already_there} were there already")];
+    let mut lines =
+        vec![format!("{did} {imported} memories from {tool}, {already_there} were there already")];
     if answer.of_other_projects > 0 {
         lines.push(format!("{} are of other projects; --all brings them in too", answer.of_other_projects));
     }

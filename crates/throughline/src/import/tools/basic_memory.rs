@@ -16,7 +16,11 @@ const MAX_TAGS: usize = 20;
 /// A note, or a folder of notes with its folders.
 pub(super) fn read(path: &Path) -> Result<Kept> {
     let mut files = vec![];
-    if path.is_dir() { notes_below(path, &mut files)? } else { files.push(path.to_owned()) }
+    if path.is_dir() {
+        notes_below(path, &mut files)?
+    } else {
+        files.push(path.to_owned())
+    }
     let mut kept = Kept::default();
     for file in files {
         let name = file.strip_prefix(path).ok().filter(|name| !name.as_os_str().is_empty());
@@ -28,7 +32,8 @@ pub(super) fn read(path: &Path) -> Result<Kept> {
 
 fn notes_below(folder: &Path, found: &mut Vec<PathBuf>) -> Result<()> {
     let told = || format!("cannot read {}", folder.display());
-    let entries = fs::read_dir(folder).with_context(told)?.collect::<Result<Vec<_>, _>>().with_context(told)?;
+    let entries =
+        fs::read_dir(folder).with_context(told)?.collect::<Result<Vec<_>, _>>().with_context(told)?;
     let mut paths: Vec<PathBuf> = entries.into_iter().map(|entry| entry.path()).collect();
     paths.sort();
     for path in paths {
@@ -50,7 +55,8 @@ struct Note<'a> {
 }
 
 fn note(text: &str, file: &str, kept: &mut Kept) {
-    let front = text.strip_prefix("---\n").and_then(|rest| rest.split_once("\n---")).map_or("", |(front, _)| front);
+    let front =
+        text.strip_prefix("---\n").and_then(|rest| rest.split_once("\n---")).map_or("", |(front, _)| front);
     let stem = file.rsplit('/').next().unwrap_or(file).trim_end_matches(".md");
     let created = field(front, "created").or_else(|| field(front, "created_at"));
     let note = Note {
@@ -62,7 +68,8 @@ fn note(text: &str, file: &str, kept: &mut Kept) {
     let mut rest = String::new();
     for (number, line) in text.lines().enumerate() {
         let place = format!("{file}:{}", number + 1);
-        let told = bullet(line).and_then(|text| note.observation(text, &place).or_else(|| note.relation(text, &place)));
+        let told = bullet(line)
+            .and_then(|text| note.observation(text, &place).or_else(|| note.relation(text, &place)));
         // Line by line, so that what is left keeps its place.
         rest.push_str(if told.is_some() { "" } else { line });
         rest.push('\n');
@@ -93,12 +100,16 @@ impl Note<'_> {
     /// `[category] text #tag (context)`; a box to tick is none.
     fn observation(&self, text: &str, place: &str) -> Option<Told> {
         let (category, said) = text.strip_prefix('[')?.split_once("] ")?;
-        if category.is_empty() || category.contains(['[', ']', '(']) || ["x", "X", " ", "-"].contains(&category) {
+        if category.is_empty()
+            || category.contains(['[', ']', '('])
+            || ["x", "X", " ", "-"].contains(&category)
+        {
             return None;
         }
         let (words, marks): (Vec<&str>, Vec<&str>) =
             said.split_whitespace().partition(|word| !(word.starts_with('#') && word.len() > 1));
-        let mut more: Vec<String> = marks.iter().map(|mark| mark.trim_start_matches('#').to_owned()).collect();
+        let mut more: Vec<String> =
+            marks.iter().map(|mark| mark.trim_start_matches('#').to_owned()).collect();
         more.push(category.to_owned());
         Some(self.told(kind_named(category), words.join(" "), more, place.to_owned()))
     }
@@ -107,7 +118,8 @@ impl Note<'_> {
     fn relation(&self, text: &str, place: &str) -> Option<Told> {
         let (sort, rest) = text.split_once("[[")?;
         let (target, context) = rest.split_once("]]")?;
-        let sort = if sort.trim().is_empty() { "relates to".to_owned() } else { sort.trim().replace('_', " ") };
+        let sort =
+            if sort.trim().is_empty() { "relates to".to_owned() } else { sort.trim().replace('_', " ") };
         if sort.split_whitespace().count() > 5 {
             return None;
         }

@@ -75,7 +75,11 @@ impl Kept {
         let text = mark::strip(&told.text).trim().to_owned();
         match worthless(&text) {
             Some(why) => self.left_out.push(format!("{}: {why}", told.place)),
-            None => self.told.push(Told { text, tags: told.tags.iter().filter_map(|tag| tag_of(tag)).collect(), ..told }),
+            None => self.told.push(Told {
+                text,
+                tags: told.tags.iter().filter_map(|tag| tag_of(tag)).collect(),
+                ..told
+            }),
         }
     }
 }

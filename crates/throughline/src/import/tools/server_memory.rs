@@ -13,7 +13,9 @@ pub(super) fn read(text: &str, file: &str) -> Kept {
         && (whole.contains_key("entities") || whole.contains_key("relations"))
     {
         let list = |name: &str| whole.get(name).and_then(Json::as_array).into_iter().flatten();
-        list("entities").enumerate().for_each(|(n, one)| entity(one, &format!("{file} entity {}", n + 1), &mut kept));
+        list("entities")
+            .enumerate()
+            .for_each(|(n, one)| entity(one, &format!("{file} entity {}", n + 1), &mut kept));
         list("relations")
             .enumerate()
             .for_each(|(n, one)| relation(one, &format!("{file} relation {}", n + 1), &mut kept));
@@ -33,7 +35,8 @@ pub(super) fn read(text: &str, file: &str) -> Kept {
 
 /// Each observation is a statement about the entity; alone it would not say about what.
 fn entity(entity: &Json, place: &str, kept: &mut Kept) {
-    let (Some(name), Some(observations)) = (entity["name"].as_str(), entity["observations"].as_array()) else {
+    let (Some(name), Some(observations)) = (entity["name"].as_str(), entity["observations"].as_array())
+    else {
         kept.left_out.push(format!("{place}: an entity without name or observations"));
         return;
     };

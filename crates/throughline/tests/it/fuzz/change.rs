@@ -46,8 +46,26 @@ pub(crate) fn bytes(mut bytes: Vec<u8>, chance: &mut Chance) -> Vec<u8> {
 
 /// What parsers stumble over.
 const TOKENS: [&str; 20] = [
-    "\0", "\n", "\r\n", "---\n", "\u{feff}", "\u{202e}", "\u{301}", "{", "}", "[", "]", "\"", "'", "\\", ": ", "#", "![](",
-    "99999999999999999999", "-1e999", "</throughline-context>",
+    "\0",
+    "\n",
+    "\r\n",
+    "---\n",
+    "\u{feff}",
+    "\u{202e}",
+    "\u{301}",
+    "{",
+    "}",
+    "[",
+    "]",
+    "\"",
+    "'",
+    "\\",
+    ": ",
+    "#",
+    "![](",
+    "99999999999999999999",
+    "-1e999",
+    "</throughline-context>",
 ];
 
 fn another(chance: &mut Chance) -> Json {

@@ -7,8 +7,16 @@ const ROUNDS: usize = 30;
 
 const OURS: &str = include_str!("../../../config/default.toml");
 const CLIENTS: [(&str, &str, &str); 4] = [
-    ("claude-code", "user/.claude/settings.json", "{\n  // a comment\n  \"hooks\": {\"Stop\": []},\n  \"model\": \"x\",\n}\n"),
-    ("codex", "user/.codex/config.toml", "model = \"x\"\n\n[mcp_servers.other]\ncommand = \"y\"\nargs = []\n"),
+    (
+        "claude-code",
+        "user/.claude/settings.json",
+        "{\n  // a comment\n  \"hooks\": {\"Stop\": []},\n  \"model\": \"x\",\n}\n",
+    ),
+    (
+        "codex",
+        "user/.codex/config.toml",
+        "model = \"x\"\n\n[mcp_servers.other]\ncommand = \"y\"\nargs = []\n",
+    ),
     ("gemini-cli", "user/.gemini/settings.json", "{\"mcpServers\": {\"other\": {\"command\": \"y\"}}}\n"),
     ("cursor", "user/.cursor/mcp.json", "{\"mcpServers\": {}}\n"),
 ];
@@ -20,7 +28,10 @@ fn settings_with_chance_mixed_in_are_read_or_refused() {
         let input = bytes(OURS.as_bytes().to_vec(), chance);
         home.write("work/shop/.throughline.toml", &input);
         unbroken(&home.call(&["config", "show"]).run(), &input);
-        unbroken(&home.call(&["config", "set", "session.idle_after", "2h", "--scope", "project"]).run(), &input);
+        unbroken(
+            &home.call(&["config", "set", "session.idle_after", "2h", "--scope", "project"]).run(),
+            &input,
+        );
     });
 }
 

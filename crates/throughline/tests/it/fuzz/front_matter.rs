@@ -9,7 +9,8 @@ const ROUNDS: usize = 40;
 
 const ITEM: &str = "---\nid: TASK-0001\ntitle: \"Paint: the boat\"\ntype: task\nstatus: in_progress\npriority: high\n\
     depends_on: [TASK-0002]\nreferences:\n  - url: https://example.com\n    title: One\ntags: [a, 'b']\n---\n\n# Paint\n\nGreen.\n";
-const MEMORY: &str = "---\nname: retries\ndescription: how often\ntype: feedback\n---\nNever retry more than 3 times.\n";
+const MEMORY: &str =
+    "---\nname: retries\ndescription: how often\ntype: feedback\n---\nNever retry more than 3 times.\n";
 const WORKFLOW: &str = "---\nname: ship\nroles:\n  - architect\n  - engineer\ngates: [review]\n---\n# Ship\n\n## architect\nDraw it.\n";
 
 #[test]

@@ -28,7 +28,8 @@ fn ways(home: &Home) -> Vec<Way> {
     let list = json!({"results": [{"id": "1", "memory": "Prefers tea over coffee", "created_at": "2026-01-15T10:00:00Z"}]});
     let issue = json!({"id": "bd-1", "title": "Ship", "status": "open", "priority": 1, "issue_type": "task",
         "created_at": "2026-01-15T10:00:00Z", "updated_at": "2026-01-15T10:00:00Z"});
-    let note = "---\ntitle: Coffee\ntags: [a, b]\n---\n- [method] Pour over is clear #taste\n- needs [[Grinder]]\n";
+    let note =
+        "---\ntitle: Coffee\ntags: [a, b]\n---\n- [method] Pour over is clear #taste\n- needs [[Grinder]]\n";
     vec![
         way(&["import", "project"], "project.jsonl", home.ok(&["export"])),
         way(&["log", "import"], "log.jsonl", home.ok(&["log", "export"])),
@@ -39,7 +40,11 @@ fn ways(home: &Home) -> Vec<Way> {
         way(&["import", "claude-code"], "session.jsonl", transcript(home, "claude-code")),
         way(&["import", "codex"], "rollout-1.jsonl", transcript(home, "codex")),
         way(&["import", "gemini"], "session-1.jsonl", transcript(home, "gemini-cli")),
-        way(&["import", "agents-md"], "AGENTS.md", "# Rules\n- Never log card numbers\n  - not even short ones\n".to_owned()),
+        way(
+            &["import", "agents-md"],
+            "AGENTS.md",
+            "# Rules\n- Never log card numbers\n  - not even short ones\n".to_owned(),
+        ),
     ]
 }
 

@@ -28,7 +28,9 @@ const QUERIES: [&str; 14] = [
 on_both!(questions_with_chance_mixed_in_are_answered,);
 
 fn questions_with_chance_mixed_in_are_answered(home: &Home) {
-    for text in ["The cache lives for 5 minutes", "キャッシュは5分間有効です", "fn retry_with_backoff waits 2 s"] {
+    for text in
+        ["The cache lives for 5 minutes", "キャッシュは5分間有効です", "fn retry_with_backoff waits 2 s"]
+    {
         home.ok(&["remember", text]);
     }
     home.ok(&["task", "create", "Make the cache live longer"]);

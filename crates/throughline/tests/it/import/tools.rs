@@ -101,11 +101,17 @@ fn notes_of_basic_memory(home: &Home) {
     let has = |kind: &str, content: &str, tag: &str| {
         found.iter().any(|(k, c, tags)| k == kind && c == content && tags.iter().any(|one| one == tag))
     };
-    assert!(has("fact", "Coffee Brewing: Pour over gives more clarity than a press (tried twice)", "taste"), "{found:#?}");
+    assert!(
+        has("fact", "Coffee Brewing: Pour over gives more clarity than a press (tried twice)", "taste"),
+        "{found:#?}"
+    );
     assert!(has("decision", "Coffee Brewing: We grind right before brewing", "habit"), "{found:#?}");
     assert!(has("fact", "Coffee Brewing relates to Kettle Types", "Kettle Types"), "{found:#?}");
     assert!(has("fact", "Coffee Brewing requires Grinder", "coffee"), "{found:#?}");
-    assert!(has("rule", "Coffee Brewing: Always rinse the filter before the first pour.", "brewing"), "{found:#?}");
+    assert!(
+        has("rule", "Coffee Brewing: Always rinse the filter before the first pour.", "brewing"),
+        "{found:#?}"
+    );
     assert!(!format!("{found:?}").contains("hidden"), "{found:#?}");
     assert_eq!(answer["imported"], found.len(), "{answer:#}");
 }
@@ -182,7 +188,9 @@ fn issues_of_beads(home: &Home) {
 }
 
 fn what_was_imported_is_not_imported_again(home: &Home) {
-    for (tool, path) in [("server-memory", graph(home)), ("claude-mem", claude_mem(home)), ("mem0", mem0(home))] {
+    for (tool, path) in
+        [("server-memory", graph(home)), ("claude-mem", claude_mem(home)), ("mem0", mem0(home))]
+    {
         let first = import(home, tool, &path);
         let events = home.events().len();
         let again = import(home, tool, &path);
@@ -203,7 +211,8 @@ fn what_was_forgotten_does_not_come_back(home: &Home) {
 
 fn secrets_are_taken_out(home: &Home) {
     let secret = concat!("ghp_", "16C7e42F292c6912E7710c838347Ae178B4a");
-    let path = home.write("mem0.json", json!([{"memory": format!("CI pushes with {secret} to main")}]).to_string());
+    let path =
+        home.write("mem0.json", json!([{"memory": format!("CI pushes with {secret} to main")}]).to_string());
     let answer = import(home, "mem0", &path);
     assert_eq!((&answer["imported"], &answer["redactions"]), (&json!(1), &json!(1)), "{answer:#}");
     assert_eq!(home.files_with(secret), Vec::<PathBuf>::new());

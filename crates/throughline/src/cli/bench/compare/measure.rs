@@ -10,7 +10,7 @@ use throughline_engine::tokens;
 
 use super::super::cost::clock;
 use super::super::report::Spread;
-use super::facts::{Claim, Corpus, Question, Wording};
+use super::facts::{Corpus, Question, Wording};
 use super::profile::{Call, Profile, filled_json};
 use super::stdio::{Answer, Server};
 use super::tree::{self, Load};
@@ -98,8 +98,10 @@ pub(super) fn measure(profile: &Profile, places: &[(&str, String)], corpus: &Cor
     let answers = run.search(profile, corpus)?;
     let searched = run.look();
     let found = |question: &Question, first: usize| {
-        let answer = &answers[question.number];
-        answer.hits.iter().take(first).any(|hit| says(hit, &corpus.facts[question.fact].now))
+        let fact = &corpus.facts[question.fact];
+        let is_it =
+            |hit: &String| says(hit, &fact.now.core) || (profile.search.by_title && says(hit, &fact.title));
+        answers[question.number].hits.iter().take(first).any(is_it)
     };
     let recall = |first: usize| Recall {
         keywords: share(corpus, |one| one.wording == Wording::Keywords, |one| found(one, first)),
@@ -108,7 +110,7 @@ pub(super) fn measure(profile: &Profile, places: &[(&str, String)], corpus: &Cor
     };
     let old = |question: &Question| corpus.facts[question.fact].before.as_ref();
     let is_outdated = |one: &Question| {
-        old(one).is_some_and(|claim| answers[one.number].hits.iter().any(|hit| says(hit, claim)))
+        old(one).is_some_and(|claim| answers[one.number].hits.iter().any(|hit| says(hit, &claim.core)))
     };
     let each = |from: Load, to: Load, count: usize| ms(to.cpu.saturating_sub(from.cpu)) / count.max(1) as f64;
     Ok(Measured {
@@ -214,7 +216,8 @@ impl Run {
 fn hits(profile: &Profile, answer: &Answer) -> Vec<String> {
     if let Some(pointer) = &profile.search.hits {
         let written = serde_json::from_str::<Json>(&answer.text).unwrap_or_default();
-        let found = [&answer.structured, &written].into_iter().find_map(|json| json.pointer(pointer)?.as_array());
+        let found =
+            [&answer.structured, &written].into_iter().find_map(|json| json.pointer(pointer)?.as_array());
         return found.into_iter().flatten().map(plain).collect();
     }
     match &profile.search.each_begins {
@@ -234,12 +237,12 @@ fn plain(hit: &Json) -> String {
 }
 
 /// Search answers mark words, and cut and fold text.
-fn says(hit: &str, claim: &Claim) -> bool {
+fn says(hit: &str, words: &str) -> bool {
     let folded = |text: &str| {
         let letters = text.chars().filter(|c| c.is_alphanumeric());
         letters.flat_map(char::to_lowercase).collect::<String>()
     };
-    folded(hit).contains(&folded(&claim.core))
+    folded(hit).contains(&folded(words))
 }
 
 fn share(corpus: &Corpus, of: impl Fn(&Question) -> bool, is: impl Fn(&Question) -> bool) -> f64 {

@@ -56,7 +56,8 @@ pub(super) fn run(args: &Args, output: &Output) -> Result<ExitCode> {
         Some(path) => std::path::absolute(path).context("the program to measure")?,
         None => std::env::current_exe().context("this program cannot be found")?,
     };
-    let places = [("installed", installed.display().to_string()), ("throughline", program.display().to_string())];
+    let places =
+        [("installed", installed.display().to_string()), ("throughline", program.display().to_string())];
     let profiles = args.profiles.iter().map(|path| Profile::read(path)).collect::<Result<Vec<_>>>()?;
     let corpus = Corpus::of(args.memories, args.questions);
     let (mut servers, mut failed) = (vec![], vec![]);
@@ -82,13 +83,14 @@ pub(super) fn run(args: &Args, output: &Output) -> Result<ExitCode> {
 fn text(comparison: &Comparison) -> String {
     let servers = &comparison.servers;
     let header: Vec<&str> = std::iter::once("").chain(servers.iter().map(|one| one.name.as_str())).collect();
-    let rows = measure::LINES.iter().map(|(name, show)| {
-        std::iter::once((*name).to_owned()).chain(servers.iter().map(show)).collect()
-    });
+    let rows = measure::LINES
+        .iter()
+        .map(|(name, show)| std::iter::once((*name).to_owned()).chain(servers.iter().map(show)).collect());
     let mut text = table(&header, rows);
     let Comparison { memories, replaced, questions, .. } = comparison;
     text.push_str(&format!("\n{memories} memories, {replaced} of them replaced, {questions} questions"));
-    let notes = servers.iter().filter_map(|one| one.note.as_ref().map(|note| format!("\n{}: {note}", one.name)));
+    let notes =
+        servers.iter().filter_map(|one| one.note.as_ref().map(|note| format!("\n{}: {note}", one.name)));
     text.extend(notes);
     text.extend(comparison.failed.iter().map(|failure| format!("\nfailed: {failure}")));
     text

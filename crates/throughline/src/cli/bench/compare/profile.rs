@@ -46,11 +46,15 @@ pub(super) struct Search {
     pub(super) hits: Option<String>,
     /// What stands before each hit where the answer is plain text.
     pub(super) each_begins: Option<String>,
+    /// Hits are known by their titles, because their text is not in the answer.
+    #[serde(default)]
+    pub(super) by_title: bool,
 }
 
 impl Profile {
     pub(super) fn read(path: &Path) -> Result<Profile> {
-        let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+        let text =
+            std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
         toml::from_str(&text).with_context(|| format!("{} is no profile", path.display()))
     }
 }

@@ -9,6 +9,8 @@ use std::time::Duration;
 use anyhow::{Context as _, Result, anyhow, bail};
 use serde_json::{Value as Json, json};
 
+use super::super::cost::clock;
+use super::super::process::alone;
 use super::profile::{Profile, filled};
 use super::tree;
 
@@ -38,6 +40,7 @@ impl Server {
         let mut line = profile.command.iter().map(|part| filled(part, places));
         let program = line.next().context("the profile names no command")?;
         let mut command = Command::new(&program);
+        alone(&mut command);
         command.args(line).current_dir(folder).env("HOME", folder);
         command.envs(profile.env.iter().map(|(name, value)| (name, filled(value, places))));
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
@@ -123,7 +126,7 @@ impl Drop for Server {
     fn drop(&mut self) {
         let started = tree::below(self.child.id());
         self.input = None;
-        let began = super::super::cost::clock();
+        let began = clock();
         while began.elapsed() < LONGEST_END {
             match self.child.try_wait() {
                 Ok(Some(_)) | Err(_) => break,
