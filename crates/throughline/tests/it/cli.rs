@@ -217,7 +217,9 @@ fn help_of_the_program() {
       task         The work: list, show, create, update, complete, block, import, export
       resource     Documents beside the work: list, show, write
       hook         Take in one event of a coding agent on stdin, and answer it
-      import       Bring in what was there before: sessions of clients, git, memory files
+      export       Everything of the project as JSON lines, for `import project`
+      import       Bring in what was there before: sessions of clients, git, memory files, other memory
+                   tools
       log          The log: append, read, export, import, purge
       session      Sessions: list, show, status, state, reconstruct, end, resume, compact
       set          What an agent holds, in tiers: save, load, diff, tiers, flash, stats, archive, delete

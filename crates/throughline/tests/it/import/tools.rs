@@ -65,10 +65,10 @@ fn the_graph_of_the_memory_server(home: &Home) {
     assert_eq!(
         found,
         [
-            of("fact", "orders-api depends on billing", &["server-memory", "orders-api", "billing"]),
-            of("fact", "orders-api is written in Rust", &["server-memory", "orders-api", "service"]),
-            of("fact", "orders-api: listens on port 7443", &["server-memory", "orders-api", "service"]),
-            of("preference", "Ana: wants short answers first", &["server-memory", "Ana", "preference"]),
+            of("fact", "orders-api depends on billing", &["billing", "orders-api", "server-memory"]),
+            of("fact", "orders-api is written in Rust", &["orders-api", "server-memory", "service"]),
+            of("fact", "orders-api: listens on port 7443", &["orders-api", "server-memory", "service"]),
+            of("preference", "Ana: wants short answers first", &["Ana", "preference", "server-memory"]),
         ]
     );
     let said: Vec<Json> = home.events();
