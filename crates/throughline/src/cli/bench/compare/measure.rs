@@ -99,9 +99,7 @@ pub(super) fn measure(profile: &Profile, places: &[(&str, String)], corpus: &Cor
     let searched = run.look();
     let found = |question: &Question, first: usize| {
         let fact = &corpus.facts[question.fact];
-        let is_it =
-            |hit: &String| says(hit, &fact.now.core) || (profile.search.by_title && says(hit, &fact.title));
-        answers[question.number].hits.iter().take(first).any(is_it)
+        answers[question.number].hits.iter().take(first).any(|hit| says(hit, &fact.now.core))
     };
     let recall = |first: usize| Recall {
         keywords: share(corpus, |one| one.wording == Wording::Keywords, |one| found(one, first)),

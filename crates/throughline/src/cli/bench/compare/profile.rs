@@ -46,9 +46,6 @@ pub(super) struct Search {
     pub(super) hits: Option<String>,
     /// What stands before each hit where the answer is plain text.
     pub(super) each_begins: Option<String>,
-    /// Hits are known by their titles, because their text is not in the answer.
-    #[serde(default)]
-    pub(super) by_title: bool,
 }
 
 impl Profile {
