@@ -29,7 +29,7 @@ pub fn rows(file: &Path, table: &str) -> Result<Option<Vec<Named>>> {
 
 fn read(conn: &Connection, sql: &str) -> rusqlite::Result<Vec<Named>> {
     let mut statement = conn.prepare(sql)?;
-    let names: Vec<String> = statement.column_names().into_iter().map(str::to_owned).collect();
+    let names: Vec<String> = statement.column_names().map(str::to_owned).collect();
     let mut rows = statement.query([])?;
     let mut found = vec![];
     while let Some(row) = rows.next()? {
