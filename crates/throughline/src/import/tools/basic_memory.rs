@@ -17,9 +17,9 @@ const MAX_TAGS: usize = 20;
 pub(super) fn read(path: &Path) -> Result<Kept> {
     let mut files = vec![];
     if path.is_dir() {
-        notes_below(path, &mut files)?
+        notes_below(path, &mut files)?;
     } else {
-        files.push(path.to_owned())
+        files.push(path.to_owned());
     }
     let mut kept = Kept::default();
     for file in files {
