@@ -64,7 +64,7 @@ fn fill(place: &Place, agent: &str, size: usize) -> Result<Vec<Cost>> {
             entry_type: TYPES[number % TYPES.len()].to_owned(),
             content: message(&mut dice, number),
             // A third matters little, so that a flash save has something to put aside.
-            importance: (number % 3 == 0).then_some(0.2),
+            importance: number.is_multiple_of(3).then_some(0.2),
             ..Draft::default()
         };
         Ok(Cost::of(|| place.engine.save_entry(&place.caller, agent, &draft))?.0)

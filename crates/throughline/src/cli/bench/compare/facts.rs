@@ -94,7 +94,7 @@ fn fact(dice: &mut Dice, number: usize) -> Fact {
         let why = REASONS[dice.below(REASONS.len())];
         Claim { text: format!("{core}, because {why}."), core }
     };
-    let before = (number % REPLACED == 0).then(|| claim(first));
+    let before = number.is_multiple_of(REPLACED).then(|| claim(first));
     Fact { title: format!("{component} {}", property.name), now: claim(second), before }
 }
 
