@@ -21,6 +21,7 @@ pub mod project;
 pub mod recall;
 pub mod reconstruct;
 pub mod remember;
+pub mod repair;
 pub mod session;
 pub mod settings;
 pub mod span;

@@ -34,15 +34,20 @@ pub(crate) enum Driver {
 impl Driver {
     /// Connects, and brings the schema up to what this binary knows.
     pub(crate) fn open(location: &Location, options: &Options, room: Room) -> Result<Driver> {
-        let mut driver = match location {
+        let mut driver = Driver::connect(location, options, room)?;
+        migrate::up(&mut driver, location).map_err(|error| error.at(location))?;
+        Ok(driver)
+    }
+
+    /// Connects to what is there, whatever its schema.
+    pub(crate) fn connect(location: &Location, options: &Options, room: Room) -> Result<Driver> {
+        Ok(match location {
             Location::File(path) => {
                 Driver::Sqlite(Sqlite::open(path, options, room).map_err(|error| error.at(location))?)
             }
             Location::Memory => Driver::Sqlite(Sqlite::in_memory(options, room)?),
             Location::Server(url) => Driver::Postgres(Box::new(Postgres::connect(url, options)?)),
-        };
-        migrate::up(&mut driver, location).map_err(|error| error.at(location))?;
-        Ok(driver)
+        })
     }
 
     pub(crate) fn connection(&mut self) -> &mut dyn Connection {
@@ -97,6 +102,38 @@ impl Driver {
         match self {
             Driver::Sqlite(sqlite) => sqlite.problems(),
             Driver::Postgres(_) => Ok(Vec::new()),
+        }
+    }
+
+    pub(crate) fn first_damage(&mut self) -> Result<Option<String>> {
+        match self {
+            Driver::Sqlite(sqlite) => sqlite.first_damage(),
+            Driver::Postgres(_) => Ok(None),
+        }
+    }
+
+    /// The names of the tables and indexes that are there and can be used.
+    pub(crate) fn present(&mut self) -> Result<Vec<String>> {
+        match self {
+            Driver::Sqlite(sqlite) => sqlite.present(),
+            Driver::Postgres(postgres) => postgres.present(),
+        }
+    }
+
+    /// Makes the indexes again from their tables.
+    pub(crate) fn reindex(&mut self) -> Result<()> {
+        match self {
+            Driver::Sqlite(sqlite) => sqlite.batch("reindex"),
+            // What a server finds wrong with its indexes is its administrator's to know and to mend.
+            Driver::Postgres(_) => Ok(()),
+        }
+    }
+
+    /// How many bytes the database takes up, side files and all.
+    pub(crate) fn bytes(&mut self) -> Result<u64> {
+        match self {
+            Driver::Sqlite(sqlite) => sqlite.bytes(),
+            Driver::Postgres(postgres) => postgres.bytes(),
         }
     }
 

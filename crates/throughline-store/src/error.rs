@@ -17,7 +17,7 @@ pub enum Error {
     Unavailable(String),
     /// The file is not, or no longer, what we wrote.
     #[error(
-        "the database is damaged: {0}; keep a copy of the file and see `throughline check` for the extent"
+        "the database is damaged: {0}; `throughline repair` keeps a copy of it and saves what can be read, `throughline restore FILE` puts back a backup"
     )]
     Corrupt(String),
     /// A newer Throughline has written this database.
@@ -30,6 +30,9 @@ pub enum Error {
         "{} is not a Throughline database; point --database at another path, or move that file away", .0.display()
     )]
     Foreign(PathBuf),
+    /// What is there must not be replaced unasked.
+    #[error("{} exists; choose another name, or move it away", .0.display())]
+    Exists(PathBuf),
     /// A bug or a fault that has no better name.
     #[error("{0}")]
     Other(String),

@@ -176,6 +176,56 @@ pub fn due(conn: &mut dyn Connection, now: Timestamp) -> Result<Vec<Due>> {
     Ok(due)
 }
 
+/// Jobs that nobody will ever run as they are, over all projects.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Stuck {
+    /// Of projects that do not exist.
+    pub orphans: i64,
+    /// Leased for longer than any worker leases: a clock was wrong.
+    pub leases: i64,
+    /// Due after that moment, because a clock was wrong.
+    pub far: i64,
+}
+
+/// `lease_end` is after the end of every lease, `due_end` after every moment that a job waits for.
+pub fn stuck(conn: &mut dyn Connection, lease_end: Timestamp, due_end: Timestamp) -> Result<Stuck> {
+    let rows = conn.query(
+        "select count(case when p.project_id is null then 1 end),
+             count(case when p.project_id is not null and j.state = 'running' and j.leased_until > ?1 then 1 end),
+             count(case when p.project_id is not null and j.state = 'ready' and j.run_at > ?2 then 1 end)
+         from job j left join project p on p.project_id = j.project_id",
+        params![lease_end, due_end],
+    )?;
+    let of = |row: &Row| Ok(Stuck { orphans: row.get(0)?, leases: row.get(1)?, far: row.get(2)? });
+    rows.first().map_or(Ok(Stuck::default()), of)
+}
+
+/// Removes orphans, takes back leases and makes ready what is due too late.
+pub fn unstick(
+    tx: &mut dyn Connection,
+    lease_end: Timestamp,
+    due_end: Timestamp,
+    now: Timestamp,
+) -> Result<Stuck> {
+    let found = stuck(tx, lease_end, due_end)?;
+    tx.execute("delete from job where project_id not in (select project_id from project)", &[])?;
+    tx.execute(
+        "update job set state = 'ready', run_at = ?3, lease_owner = null, leased_until = null
+         where (state = 'running' and leased_until > ?1) or (state = 'ready' and run_at > ?2)",
+        params![lease_end, due_end, now],
+    )?;
+    Ok(found)
+}
+
+/// Makes the dead jobs of all projects ready again; says how many.
+pub fn revive_all(tx: &mut dyn Connection, now: Timestamp) -> Result<u64> {
+    tx.execute(
+        "update job set state = 'ready', attempts = 0, error = null, deadline = null, run_at = ?1
+         where state = 'dead'",
+        params![now],
+    )
+}
+
 /// The lease that the run holds, this one and no later one of the same owner.
 const OURS: &str = "project_id = ?1 and kind = ?2 and key = ?3 and state = 'running' and lease_owner = ?4 \
      and leased_until = ?5";

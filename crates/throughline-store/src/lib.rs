@@ -1,5 +1,7 @@
 //! The two databases, one set of statements: `Store` opens one, and `read` and `write` are the only ways in.
 
+mod alone;
+mod declared;
 mod driver;
 mod error;
 mod location;
@@ -10,6 +12,7 @@ mod sqlite;
 
 pub mod actor;
 pub mod another;
+pub mod backup;
 pub mod beginning;
 pub mod carry;
 pub mod checkpoint;
@@ -28,11 +31,13 @@ pub mod job;
 pub mod link;
 pub mod memory;
 pub mod memory_file;
+pub mod mend;
 pub mod model_answer;
 pub mod model_call;
 pub mod project;
 pub mod resource;
 pub mod revision;
+pub mod salvage;
 pub mod session;
 pub mod sql;
 pub mod time;
@@ -49,6 +54,7 @@ use std::time::{Duration, Instant};
 
 pub use error::{Error, Failure};
 pub use location::Location;
+pub use migrate::Schema;
 pub use sql::{Connection, Result};
 pub use watch::Watch;
 
@@ -173,9 +179,36 @@ impl Store {
         self.transact(Access::Write, Patience::Brief, body)
     }
 
-    /// What the database itself finds wrong with its files.
+    /// What the database itself finds wrong with its files, and which tables and indexes it lacks.
     pub fn problems(&self) -> Result<Vec<String>> {
-        self.lease()?.driver().problems()
+        let mut lease = self.lease()?;
+        let mut found = lease.driver().problems()?;
+        found.extend(declared::missing(lease.driver())?.iter().map(ToString::to_string));
+        Ok(found)
+    }
+
+    /// A quick look for long-lived processes: the first damage of the database's files.
+    pub fn first_damage(&self) -> Result<Option<String>> {
+        self.lease()?.driver().first_damage()
+    }
+
+    /// Makes indexes again, and tables and indexes that are missing; says what.
+    pub fn mend_indexes(&self) -> Result<Vec<String>> {
+        let mut lease = self.lease()?;
+        let driver = lease.driver();
+        let missing = declared::missing(driver)?;
+        let mut done: Vec<String> = missing.iter().map(|missing| format!("made again: {missing}")).collect();
+        driver.transact(Access::Write, |tx| missing.iter().try_for_each(|missing| missing.make(tx)))?;
+        if !driver.problems()?.is_empty() {
+            driver.reindex()?;
+            done.push("made every index again from its table".to_owned());
+        }
+        Ok(done)
+    }
+
+    /// How many bytes the database takes up.
+    pub fn bytes(&self) -> Result<u64> {
+        self.lease()?.driver().bytes()
     }
 
     /// After erasing: leaves no copy of the erased rows in a side file. Busy when somebody reads for long.

@@ -3,56 +3,91 @@
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use crate::driver::{Access, Driver};
+use crate::driver::{Access, Driver, Room};
 use crate::sql::{Connection, Dialect, Result};
-use crate::{Error, Location, params};
+use crate::{Error, Location, Options, params};
 
 struct Migration {
     version: i64,
+    name: &'static str,
     sqlite: &'static str,
     postgres: &'static str,
 }
 
 impl Migration {
-    const fn for_both(version: i64, sql: &'static str) -> Migration {
-        Migration { version, sqlite: sql, postgres: sql }
+    const fn for_both(version: i64, name: &'static str, sql: &'static str) -> Migration {
+        Migration { version, name, sqlite: sql, postgres: sql }
     }
 }
 
 const MIGRATIONS: &[Migration] = &[
-    Migration::for_both(1, include_str!("../migrations/0001_log.sql")),
-    Migration::for_both(2, include_str!("../migrations/0002_jobs.sql")),
-    Migration::for_both(3, include_str!("../migrations/0003_memory.sql")),
-    Migration::for_both(4, include_str!("../migrations/0004_index.sql")),
-    Migration::for_both(5, include_str!("../migrations/0005_backlog.sql")),
-    Migration::for_both(6, include_str!("../migrations/0006_turn.sql")),
-    Migration::for_both(7, include_str!("../migrations/0007_hold.sql")),
-    Migration::for_both(8, include_str!("../migrations/0008_epi.sql")),
-    Migration::for_both(9, include_str!("../migrations/0009_model.sql")),
-    Migration::for_both(10, include_str!("../migrations/0010_code.sql")),
-    Migration::for_both(11, include_str!("../migrations/0011_door.sql")),
-    Migration::for_both(12, include_str!("../migrations/0012_memory_files.sql")),
-    Migration::for_both(13, include_str!("../migrations/0013_code_health.sql")),
+    Migration::for_both(1, "log", include_str!("../migrations/0001_log.sql")),
+    Migration::for_both(2, "jobs", include_str!("../migrations/0002_jobs.sql")),
+    Migration::for_both(3, "memory", include_str!("../migrations/0003_memory.sql")),
+    Migration::for_both(4, "index", include_str!("../migrations/0004_index.sql")),
+    Migration::for_both(5, "backlog", include_str!("../migrations/0005_backlog.sql")),
+    Migration::for_both(6, "turn", include_str!("../migrations/0006_turn.sql")),
+    Migration::for_both(7, "hold", include_str!("../migrations/0007_hold.sql")),
+    Migration::for_both(8, "epi", include_str!("../migrations/0008_epi.sql")),
+    Migration::for_both(9, "model", include_str!("../migrations/0009_model.sql")),
+    Migration::for_both(10, "code", include_str!("../migrations/0010_code.sql")),
+    Migration::for_both(11, "door", include_str!("../migrations/0011_door.sql")),
+    Migration::for_both(12, "memory_files", include_str!("../migrations/0012_memory_files.sql")),
+    Migration::for_both(13, "code_health", include_str!("../migrations/0013_code_health.sql")),
 ];
 
 /// "THLN" in the header of a SQLite file: this file is ours.
-const APPLICATION_ID: i64 = 0x54_48_4c_4e;
+pub(crate) const APPLICATION_ID: i64 = 0x54_48_4c_4e;
 
 /// The schema this binary reads and writes.
 pub(crate) const KNOWN: i64 = MIGRATIONS[MIGRATIONS.len() - 1].version;
 
-/// Applies what is missing. Does nothing, and locks nothing, when nothing is.
-pub(crate) fn up(driver: &mut Driver, location: &Location) -> Result<()> {
-    up_to(KNOWN, driver, location)
+/// How the schema of a database stands to what this binary knows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Schema {
+    /// 0 where there is nothing yet.
+    pub found: i64,
+    pub known: i64,
+    /// What is still to be applied, with what it is about.
+    pub pending: Vec<(i64, &'static str)>,
 }
 
-pub(crate) fn up_to(target: i64, driver: &mut Driver, location: &Location) -> Result<()> {
+impl Schema {
+    fn of(found: i64) -> Schema {
+        let pending = MIGRATIONS.iter().filter(|migration| migration.version > found);
+        Schema { found, known: KNOWN, pending: pending.map(|m| (m.version, m.name)).collect() }
+    }
+
+    /// Looks, and changes nothing. A newer schema is an error.
+    pub fn look(location: &Location, options: &Options) -> Result<Schema> {
+        if matches!(location, Location::File(path) if !path.exists()) {
+            return Ok(Schema::of(0));
+        }
+        let mut driver = Driver::connect(location, options, Room::Ample)?;
+        let found = version(driver.connection()).map_err(|error| error.at(location))?;
+        if found > KNOWN { Err(Error::NewerSchema { found, known: KNOWN }) } else { Ok(Schema::of(found)) }
+    }
+
+    /// Applies what is missing and says where the copy is that was kept before, if there was something to keep.
+    pub fn bring_up(location: &Location, options: &Options) -> Result<Option<PathBuf>> {
+        let mut driver = Driver::connect(location, options, Room::Ample)?;
+        up_to(KNOWN, &mut driver, location).map_err(|error| error.at(location))
+    }
+}
+
+/// Applies what is missing. Does nothing, and locks nothing, when nothing is.
+pub(crate) fn up(driver: &mut Driver, location: &Location) -> Result<()> {
+    up_to(KNOWN, driver, location).map(|_| ())
+}
+
+/// Says where the copy is that was kept before.
+pub(crate) fn up_to(target: i64, driver: &mut Driver, location: &Location) -> Result<Option<PathBuf>> {
     let found = version(driver.connection())?;
     if found > target {
         return Err(Error::NewerSchema { found, known: target });
     }
     if found == target {
-        return keep_wal(driver.connection(), location);
+        return keep_wal(driver.connection(), location).map(|()| None);
     }
     let copy = match location {
         Location::File(path) => prepare_file(driver.connection(), path, found)?,
@@ -65,12 +100,13 @@ pub(crate) fn up_to(target: i64, driver: &mut Driver, location: &Location) -> Re
         let missing = MIGRATIONS.iter().filter(|m| m.version > found && m.version <= target);
         missing.map(|migration| apply(tx, migration)).collect::<Result<Vec<()>>>()
     })?;
-    if let (true, Some(copy)) = (applied.is_empty(), copy) {
+    match copy {
         // Whoever migrated has kept the copy that counts; ours may be of the new schema.
-        std::fs::remove_file(&copy)
-            .map_err(|e| Error::Other(format!("cannot remove the unneeded copy {}: {e}", copy.display())))?;
+        Some(copy) if applied.is_empty() => std::fs::remove_file(&copy)
+            .map(|()| None)
+            .map_err(|e| Error::Other(format!("cannot remove the unneeded copy {}: {e}", copy.display()))),
+        copy => Ok(copy),
     }
-    Ok(())
 }
 
 /// A copy that somebody put back is not in WAL mode.
@@ -87,7 +123,7 @@ fn enter_wal(conn: &mut dyn Connection) -> Result<()> {
     if mode == "wal" { Ok(()) } else { Err(Error::Busy { waited_ms: 0 }) }
 }
 
-fn version(conn: &mut dyn Connection) -> Result<i64> {
+pub(crate) fn version(conn: &mut dyn Connection) -> Result<i64> {
     match conn.dialect() {
         Dialect::Sqlite => sqlite_version(conn),
         Dialect::Postgres => postgres_version(conn),
@@ -123,7 +159,7 @@ fn prepare_file(conn: &mut dyn Connection, path: &Path, found: i64) -> Result<Op
     if found == 0 {
         return enter_wal(conn).map(|()| None);
     }
-    let copy = take_backup_path(path, found)?;
+    let copy = take_backup_path(path, &format!("before-schema-{}", found + 1))?;
     let copied =
         conn.execute("vacuum into ?1", params![&copy.display().to_string()]).and_then(|_| sync(&copy));
     if let Err(error) = copied {
@@ -135,22 +171,21 @@ fn prepare_file(conn: &mut dyn Connection, path: &Path, found: i64) -> Result<Op
     Ok(Some(copy))
 }
 
-fn sync(copy: &Path) -> Result<()> {
+pub(crate) fn sync(copy: &Path) -> Result<()> {
     let synced = std::fs::File::open(copy).and_then(|file| file.sync_all());
     synced.map_err(|e| Error::Unavailable(format!("cannot keep a copy in {}: {e}", copy.display())))
 }
 
 /// Creates the empty file that the copy goes into, so that no other process takes the same name.
-fn take_backup_path(path: &Path, version: i64) -> Result<PathBuf> {
+pub(crate) fn take_backup_path(path: &Path, why: &str) -> Result<PathBuf> {
     let folder = path.parent().unwrap_or(Path::new(".")).join("backups");
-    let cannot = |e: std::io::Error| {
-        Error::Unavailable(format!("cannot keep a copy in {} before migrating: {e}", folder.display()))
-    };
+    let cannot =
+        |e: std::io::Error| Error::Unavailable(format!("cannot keep a copy in {}: {e}", folder.display()));
     std::fs::create_dir_all(&folder).map_err(cannot)?;
     let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let mut number = 1;
     loop {
-        let copy = folder.join(format!("{stem}-before-schema-{}-{number}.db", version + 1));
+        let copy = folder.join(format!("{stem}-{why}-{number}.db"));
         match std::fs::File::create_new(&copy) {
             Ok(_) => return Ok(copy),
             Err(e) if e.kind() == ErrorKind::AlreadyExists => number += 1,

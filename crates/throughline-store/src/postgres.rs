@@ -79,6 +79,27 @@ impl Postgres {
         if self.is_closed() { Ok(()) } else { self.batch("rollback") }
     }
 
+    /// An index that was begun and not finished is there and not used.
+    pub(crate) fn present(&mut self) -> Result<Vec<String>> {
+        let rows = self.query(
+            "select cast(c.relname as text) from pg_class c left join pg_index i on i.indexrelid = c.oid
+             where c.relnamespace = cast(current_schema() as regnamespace) and c.relkind in ('r', 'p', 'i', 'I')
+             and coalesce(i.indisvalid, true)",
+            &[],
+        )?;
+        rows.iter().map(|row| row.get(0)).collect()
+    }
+
+    /// Of the tables in our schema with their indexes.
+    pub(crate) fn bytes(&mut self) -> Result<u64> {
+        let rows = self.query(
+            "select cast(coalesce(sum(pg_total_relation_size(c.oid)), 0) as bigint) from pg_class c
+             where c.relnamespace = cast(current_schema() as regnamespace) and c.relkind in ('r', 'p')",
+            &[],
+        )?;
+        rows.first().map_or(Ok(0), |row| row.get::<i64>(0).map(i64::unsigned_abs))
+    }
+
     /// From now on changes are heard of.
     pub(crate) fn listen(&mut self) -> Result<()> {
         self.batch("listen throughline")

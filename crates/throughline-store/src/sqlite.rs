@@ -90,9 +90,38 @@ impl Sqlite {
 
     /// What SQLite itself finds wrong with the file; empty when it is sound.
     pub(crate) fn problems(&mut self) -> Result<Vec<String>> {
-        let rows = self.query("pragma integrity_check", &[])?;
+        let rows = match self.query("pragma integrity_check", &[]) {
+            Err(Error::Corrupt(why)) => return Ok(vec![why]),
+            rows => rows?,
+        };
         let lines: Vec<String> = rows.iter().map(|row| row.get(0)).collect::<Result<_>>()?;
         Ok(lines.into_iter().filter(|line| line != "ok").collect())
+    }
+
+    /// The first damage, without comparing indexes with their tables.
+    pub(crate) fn first_damage(&mut self) -> Result<Option<String>> {
+        let rows = match self.query("pragma quick_check(1)", &[]) {
+            Err(Error::Corrupt(why)) => return Ok(Some(why)),
+            rows => rows?,
+        };
+        let found: Option<String> = rows.first().map(|row| row.get(0)).transpose()?;
+        Ok(found.filter(|found| found != "ok"))
+    }
+
+    pub(crate) fn present(&mut self) -> Result<Vec<String>> {
+        let rows = self.query("select name from sqlite_master where type in ('table', 'index')", &[])?;
+        rows.iter().map(|row| row.get(0)).collect()
+    }
+
+    /// Of the file and of the write-ahead log beside it.
+    pub(crate) fn bytes(&mut self) -> Result<u64> {
+        let pages: i64 = self.raw.query_row("pragma page_count", [], |row| row.get(0))?;
+        let page_bytes: i64 = self.raw.query_row("pragma page_size", [], |row| row.get(0))?;
+        Ok((pages * page_bytes).unsigned_abs() + self.log_bytes())
+    }
+
+    fn log_bytes(&self) -> u64 {
+        self.log.as_ref().and_then(|log| log.metadata().ok()).map_or(0, |file| file.len())
     }
 
     /// Moves everything from the write-ahead log into the file and empties the log; busy while somebody reads.
@@ -103,8 +132,7 @@ impl Sqlite {
 
     /// Checkpoints a write-ahead log that has grown long, unless somebody else is at it.
     pub(crate) fn fold_log(&mut self) -> Result<()> {
-        let log_bytes = self.log.as_ref().and_then(|log| log.metadata().ok()).map_or(0, |file| file.len());
-        if log_bytes <= LONG_LOG_BYTES {
+        if self.log_bytes() <= LONG_LOG_BYTES {
             return Ok(());
         }
         match self.checkpoint() {
@@ -228,7 +256,7 @@ impl From<rusqlite::Error> for Error {
 
 /// An empty file that only its owner may read, because it will hold what people and agents said; the files that
 /// SQLite puts beside it follow its mode. Folders that have to be made are the owner's as well.
-fn create_private(path: &Path) -> Result<()> {
+pub(crate) fn create_private(path: &Path) -> Result<()> {
     let folder = path.parent().unwrap_or(Path::new("."));
     let mut folders = std::fs::DirBuilder::new();
     let mut file = std::fs::OpenOptions::new();

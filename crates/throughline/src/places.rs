@@ -13,6 +13,7 @@ use tokio::time::timeout;
 use tracing::Span;
 
 use crate::door::Door;
+use crate::hooks::{take_up_all, waiting};
 use crate::took::Times;
 
 /// Clones share the places.
@@ -61,11 +62,14 @@ impl Places {
         &self.jobs
     }
 
-    /// Runs a background job that is due, beside the places of the calls; says whether there was one. A database that is
-    /// not there yet has none.
+    /// Takes up what hooks put aside and runs a background job that is due, beside the places of the calls; says whether
+    /// there was one. A database that is not there yet has none, but what waits is a reason to make it.
     pub(crate) async fn work_one(&self, worker: &str) -> Result<bool> {
         let (door, jobs, worker) = (self.door.clone(), self.jobs.clone(), worker.to_owned());
         let worked = tokio::task::spawn_blocking(move || {
+            if waiting(&door.config.home) > 0 {
+                take_up_all(&door.config, door.engine()?, worker.split(':').next().unwrap_or(&worker));
+            }
             let Some(engine) = door.existing_engine()? else { return Ok(false) };
             let clock = Clock::system();
             let began = clock.now();

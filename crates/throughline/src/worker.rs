@@ -1,10 +1,13 @@
 //! Background work of a server: jobs that are due, one after the other, and a look every now and then.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use throughline_engine::clock::Clock;
 use throughline_engine::ids::Ids;
+use throughline_engine::store;
 
+use crate::door::Door;
 use crate::places::Places;
 
 const LOOK_EVERY: Duration = Duration::from_secs(1);
@@ -24,5 +27,20 @@ pub(crate) async fn work(places: Places) {
                 tokio::time::sleep(AFTER_TROUBLE).await;
             }
         }
+    }
+}
+
+/// Returns when the database turns out to be damaged: a server does not go on writing to such a one. Looks once, beside
+/// what is asked meanwhile.
+pub(crate) async fn damage(door: Option<Arc<Door>>) -> anyhow::Error {
+    let Some(door) = door else { return std::future::pending().await };
+    let look = tokio::task::spawn_blocking(move || {
+        let Some(engine) = door.existing_engine()? else { return Ok(None) };
+        Ok::<_, anyhow::Error>(engine.store().first_damage()?)
+    });
+    match look.await {
+        Ok(Ok(Some(damage))) => store::Error::Corrupt(damage).into(),
+        Ok(Err(error)) if crate::wire::error::kind(&error) == "corrupt" => error,
+        Ok(Ok(None) | Err(_)) | Err(_) => std::future::pending().await,
     }
 }

@@ -14,6 +14,7 @@ pub(crate) mod merge;
 mod partition;
 mod postings;
 mod removed;
+mod sound;
 mod status;
 pub(crate) mod terms;
 pub(crate) mod vectors;

@@ -1,12 +1,12 @@
-//! The log as a whole: read, carried elsewhere, erased for privacy, checked.
+//! The log as a whole: read, carried elsewhere, erased for privacy.
 
 mod export;
 mod import;
 mod purge;
 
+use throughline_store::Connection;
 use throughline_store::event::{self, Event, Filter, Kind, Order};
 use throughline_store::session::Session;
-use throughline_store::{Connection, integrity, project};
 
 pub use import::Tally;
 pub(crate) use purge::PURGE_TARGET;
@@ -27,27 +27,6 @@ pub struct Carried {
     pub event: Event,
     /// Goes with the first event of each session.
     pub session: Option<Session>,
-}
-
-/// What `check` looked at and found.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Health {
-    /// Damage of the database's own files.
-    pub damage: Vec<String>,
-    pub projects: Vec<ProjectHealth>,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ProjectHealth {
-    pub name: String,
-    pub events: i64,
-    pub violations: Vec<String>,
-}
-
-impl Health {
-    pub fn is_sound(&self) -> bool {
-        self.damage.is_empty() && self.projects.iter().all(|project| project.violations.is_empty())
-    }
 }
 
 /// The newest events of each of the kinds, in their order. Walks the index of each kind from its end, so that it costs the
@@ -88,20 +67,6 @@ impl Engine {
             let events = event::list(conn, &caller.project, &part, Order::NewestFirst, limit)?;
             Ok(Page { events, total: event::count(conn, &caller.project, filter)? })
         })
-    }
-
-    /// Whether the database is whole and the log of every project obeys its laws.
-    pub fn check(&self) -> Result<Health> {
-        let damage = self.store.problems()?;
-        let projects = self.store.read(|conn| {
-            let projects = project::list(conn)?;
-            let health = projects.into_iter().map(|project| {
-                let violations = integrity::violations(conn, &project.id)?;
-                Ok(ProjectHealth { name: project.name, events: project.last_position, violations })
-            });
-            health.collect::<Result<Vec<_>>>()
-        })?;
-        Ok(Health { damage, projects })
     }
 }
 

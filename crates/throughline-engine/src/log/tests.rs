@@ -9,8 +9,9 @@ use throughline_store::event::{Event, Filter, Kind, PURGED_SUMMARY, Purge};
 use throughline_store::id::EventId;
 use throughline_store::session::{EndReason, Ended, Session};
 
-use super::{Carried, Health, ProjectHealth, Purged, Tally, Traces};
+use super::{Carried, Purged, Tally, Traces};
 use crate::capture::{Observation, Opening, SessionRef};
+use crate::repair::{Health, ProjectHealth};
 use crate::session::Update;
 use crate::settings::Settings;
 use crate::testing::{CLIENT, Fixture, SECRET, START, hours, in_role, minutes, refused, said, saw};
@@ -468,7 +469,7 @@ fn a_check_finds_a_whole_database_sound_and_a_gap_in_a_log() {
         events: 2,
         violations: violations.iter().map(ToString::to_string).collect(),
     };
-    let sound = Health { damage: vec![], projects: vec![project(&[])] };
+    let sound = Health { damage: vec![], projects: vec![project(&[])], search: vec![], jobs: vec![] };
     assert!(sound.is_sound());
     assert_eq!(fixture.engine.check().unwrap(), sound);
 

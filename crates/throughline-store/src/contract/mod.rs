@@ -23,6 +23,7 @@ mod location;
 mod memory;
 mod memory_file;
 mod memory_filter;
+mod mend;
 mod migrate;
 mod model_answer;
 mod model_call;

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use serde_json::json;
-use throughline_engine::log::Health;
+use throughline_engine::repair::Health;
 
 use super::app::App;
 
@@ -23,6 +23,8 @@ pub(super) fn run(_: &Args, app: &App<'_>) -> Result<ExitCode> {
         "database": app.config.location.to_string(),
         "damage": health.damage,
         "projects": projects,
+        "search": health.search,
+        "jobs": health.jobs,
     });
     app.output.show(&answer, |_| text(&health, app));
     Ok(if health.is_sound() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
@@ -35,10 +37,12 @@ fn text(health: &Health, app: &App<'_>) -> String {
         lines.push(format!("project   {}: {} events", project.name, project.events));
         lines.extend(project.violations.iter().map(|violation| format!("  broken  {violation}")));
     }
+    lines.extend(health.search.iter().map(|fault| format!("search    {fault}")));
+    lines.extend(health.jobs.iter().map(|stuck| format!("jobs      {stuck}")));
     lines.push(if health.is_sound() {
         "sound".to_owned()
     } else {
-        "NOT sound: keep a copy of the database before anything else writes to it".to_owned()
+        "NOT sound: `throughline repair` sets this right and keeps a copy of what it replaces".to_owned()
     });
     lines.join("\n")
 }

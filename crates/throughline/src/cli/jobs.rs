@@ -10,6 +10,7 @@ use serde_json::json;
 
 use super::app::App;
 use super::output::table;
+use crate::hooks::take_up_all;
 use crate::wire::job::{Job, Run};
 use crate::wire::time::readable;
 
@@ -78,6 +79,7 @@ fn list(limit: u32, app: &App<'_>) -> Result<ExitCode> {
 
 fn work(watch: bool, app: &App<'_>) -> Result<ExitCode> {
     let engine = app.engine()?;
+    take_up_all(&app.config, engine, "jobs");
     let worker = format!("{}:{}", app.config.actor, std::process::id());
     let mut runs = Vec::new();
     loop {

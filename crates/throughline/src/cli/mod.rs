@@ -1,6 +1,7 @@
 //! The command line: one file per command, each decodes, asks the engine once, and shows the answer.
 
 mod app;
+mod backup;
 mod belief;
 mod bench;
 mod browser;
@@ -30,6 +31,7 @@ mod logging;
 mod man;
 mod mcp;
 mod memory;
+mod migrate;
 mod model;
 mod one_of;
 mod orient;
@@ -37,7 +39,9 @@ mod output;
 mod pattern;
 mod project;
 mod remember;
+mod repair;
 mod resource;
+mod restore;
 mod search;
 mod serve;
 mod session;
@@ -177,10 +181,18 @@ enum Command {
     /// Who may come in over the network: create, list, revoke
     #[command(subcommand)]
     Token(token::Command),
-    /// Find and explain what is wrong
+    /// Find and explain what is wrong, and with --fix set it right
     Doctor(doctor::Args),
-    /// Check the database and the laws of the log
+    /// Check the database, the laws of the log, the search index and the jobs
     Check(check::Args),
+    /// Set right what `check` finds; of a damaged file, save every row that can be read
+    Repair(repair::Args),
+    /// Copy the database to one verified file
+    Backup(backup::Args),
+    /// Put a backup in the place of the database
+    Restore(restore::Args),
+    /// Bring the database's schema up to what this program knows
+    Migrate(migrate::Args),
     /// Print the completion script for a shell
     Completions(completions::Args),
     /// Write the manual pages, one for each command
@@ -264,6 +276,10 @@ fn run(cli: Cli, output: &Output) -> Result<ExitCode> {
         Command::Token(command) => token::run(command, &app()?),
         Command::Doctor(args) => doctor::run(&args, &overrides, output),
         Command::Check(args) => check::run(&args, &app()?),
+        Command::Repair(args) => repair::run(&args, &app()?),
+        Command::Backup(args) => backup::run(&args, &app()?),
+        Command::Restore(args) => restore::run(&args, &app()?),
+        Command::Migrate(args) => migrate::run(&args, &app()?),
         Command::Completions(args) => completions::run(&args, output),
         Command::Man(args) => man::run(&args, output),
     }

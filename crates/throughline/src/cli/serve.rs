@@ -135,7 +135,11 @@ fn serve<S: ServerHandler>(
             format!("listening on {} (MCP: {}); stop with Ctrl-C", listening.url, listening.mcp)
         });
         let working = places.clone().map(|places| tokio::spawn(worker::work(places)));
-        let served = listener.serve(server, (places, traces), told_to_stop).await;
+        let looked_at = places.is_some().then(|| door.clone());
+        let served = tokio::select! {
+            served = listener.serve(server, (places, traces), told_to_stop) => served,
+            damage = worker::damage(looked_at) => Err(damage),
+        };
         working.iter().for_each(tokio::task::JoinHandle::abort);
         if timeout(LAST_FOLD, tokio::task::spawn_blocking(move || door.close())).await.is_err() {
             tracing::debug!("the write-ahead log was left to the next process");

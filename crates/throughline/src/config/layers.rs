@@ -15,8 +15,9 @@ use super::{Meant, Overrides, Setting, Values, Written, non_empty_env};
 pub(crate) const DEFAULTS: &str = include_str!("../../config/default.toml");
 
 /// Keys that have no default.
-const WITHOUT_DEFAULT: [&str; 19] = [
+const WITHOUT_DEFAULT: [&str; 20] = [
     "storage.database",
+    "storage.server",
     "project.name",
     "embedding.directory",
     "embedding.pooling",
@@ -83,6 +84,7 @@ impl Layers {
             layers.add_file(project_file, table)?;
         }
         let settable = [
+            ("storage", "server", "THROUGHLINE_SERVER", "", &None),
             ("storage", "database", "THROUGHLINE_DATABASE_URL", "--database", &overrides.database),
             ("project", "name", "THROUGHLINE_PROJECT", "--project", &overrides.project),
         ];
@@ -123,13 +125,14 @@ impl Layers {
         if self.layers.iter().any(|(source, _)| matches!(source, Source::File(_))) {
             return self.merged().try_into::<Written>()?.meant();
         }
-        let given = |table: &str, key: &str| {
-            let value =
-                |(_, layer): &(Source, Table)| layer.get(table)?.get(key)?.as_str().map(str::to_owned);
-            self.layers.iter().rev().find_map(value)
-        };
-        let database = given("storage", "database");
-        Meant::of(Values::default(), database.as_deref(), given("project", "name"))
+        let database = self.given("storage", "database");
+        Meant::of(Values::default(), database.as_deref(), self.given("project", "name"))
+    }
+
+    /// A text without a default.
+    pub(super) fn given(&self, table: &str, key: &str) -> Option<String> {
+        let value = |(_, layer): &(Source, Table)| layer.get(table)?.get(key)?.as_str().map(str::to_owned);
+        self.layers.iter().rev().find_map(value)
     }
 
     fn merged(&self) -> Table {
@@ -204,7 +207,7 @@ fn merge(into: &mut Table, from: &Table) {
     }
 }
 
-fn leaves(table: &Table, prefix: &str, each: &mut dyn FnMut(&str, &Value)) {
+pub(super) fn leaves(table: &Table, prefix: &str, each: &mut dyn FnMut(&str, &Value)) {
     for (key, value) in table {
         let path = if prefix.is_empty() { key.clone() } else { format!("{prefix}.{key}") };
         match value {

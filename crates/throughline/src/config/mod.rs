@@ -3,6 +3,7 @@
 //! `layers` merges what was written and knows where each value came from; here its meaning is checked once,
 //! and nothing after this step asks the environment again.
 
+mod backups;
 mod code;
 mod context;
 mod embedding;
@@ -10,6 +11,7 @@ mod files;
 mod hold;
 mod hooks;
 mod layers;
+mod mend;
 mod model;
 mod server;
 mod storage;
@@ -32,6 +34,7 @@ use crate::wire::error::Usage;
 
 pub(crate) use hooks::HookSettings;
 pub(crate) use layers::{DEFAULTS, Source};
+pub(crate) use mend::mend;
 pub(crate) use server::{ServerSettings, listen_address};
 pub(crate) use traces::TraceSettings;
 pub(crate) use write::{Scope, set};
@@ -61,6 +64,8 @@ pub(crate) struct Overrides {
 pub(crate) struct Config {
     pub(crate) home: PathBuf,
     pub(crate) location: Location,
+    /// The server that hooks send to, instead of writing to the database.
+    pub(crate) remote: Option<String>,
     pub(crate) options: Options,
     pub(crate) settings: Settings,
     pub(crate) server: ServerSettings,
@@ -97,6 +102,7 @@ impl Config {
         let named_actor = named_actor(overrides)?;
         Ok(Config {
             location: location(meant.database, &home)?,
+            remote: layers.given("storage", "server"),
             options: meant.values.options,
             settings: meant.values.settings,
             server: meant.values.server,

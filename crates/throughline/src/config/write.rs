@@ -81,7 +81,7 @@ fn insert(table: &mut dyn TableLike, key: &str, mut value: Value) -> Result<()> 
 }
 
 /// Writes beside and renames, so that a crash leaves the old file or the new one.
-fn replace(path: &Path, text: &str) -> Result<()> {
+pub(super) fn replace(path: &Path, text: &str) -> Result<()> {
     let folder = path.parent().context("a settings file lies in a folder")?;
     fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
     let mut file = tempfile::NamedTempFile::new_in(folder)

@@ -9,7 +9,7 @@ use throughline_engine::{Caller, Engine};
 
 use super::inject::inject;
 use super::place::Place;
-use super::{Client, Heard, Moment, Start, spool};
+use super::{Client, Heard, Moment, Start, remote, spool};
 use crate::door::Door;
 use crate::wire::error::message;
 
@@ -26,6 +26,9 @@ pub(crate) struct Delivered {
 pub(crate) fn deliver(door: &Door, heard: &Heard, place: &Place) -> Result<Delivered> {
     if heard.observations.is_empty() && !heard.injects() {
         return Ok(Delivered::default());
+    }
+    if let Some(server) = &door.config.remote {
+        return remote::send(server, &door.config.home, heard, place);
     }
     let engine = door.engine()?;
     let mut problems = spool::drain(&door.config.home, engine);

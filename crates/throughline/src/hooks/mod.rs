@@ -17,6 +17,7 @@ mod goose;
 mod inject;
 mod opencode;
 mod place;
+mod remote;
 pub(crate) mod said;
 mod spool;
 #[cfg(test)]
@@ -36,7 +37,7 @@ use throughline_engine::store::time::Timestamp;
 pub(crate) use deliver::{Delivered, deliver};
 pub(crate) use failures::{Failure, Failures, add as add_failure};
 pub(crate) use place::Place;
-pub(crate) use spool::{count as waiting, is_hopeless, keep};
+pub(crate) use spool::{count as waiting, is_hopeless, keep, take_up_all};
 
 /// The clients whose events are understood.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

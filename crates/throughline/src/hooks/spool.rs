@@ -6,46 +6,19 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, anyhow, bail};
-use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
-use throughline_engine::capture::{Observation, Opening, SessionRef, Then, redact};
+use throughline_engine::capture::redact;
 use throughline_engine::ids::Ids;
 use throughline_engine::project::Folder;
 use throughline_engine::store::time::Timestamp;
 use throughline_engine::{Engine, Error};
 
+use super::failures::{self, Failure};
 use super::place::Place;
+use super::remote::{self, Refused};
 use super::{Heard, deliver};
-
-/// One event with what is needed to record it later and elsewhere.
-#[derive(Debug, Serialize, Deserialize)]
-struct Waiting {
-    folder: PathBuf,
-    project: Option<String>,
-    person: String,
-    agent: String,
-    observations: Vec<Kept>,
-}
-
-#[derive(Debug, Serialize, Deserialize)]
-struct Kept {
-    at: i64,
-    kind: String,
-    client: String,
-    session: String,
-    parent: Option<String>,
-    chatmode: Option<String>,
-    user: Option<String>,
-    git_branch: Option<String>,
-    workspace: Option<String>,
-    metadata: Option<Json>,
-    target: Option<String>,
-    summary: Option<String>,
-    content: Option<String>,
-    parts: Option<Json>,
-    client_key: Option<String>,
-    ends: bool,
-}
+use crate::config::Config;
+use crate::wire::heard::{Kept, Waiting};
 
 pub(super) const FOLDER: &str = "hooks";
 /// A database that stays away must not fill the disk.
@@ -60,24 +33,37 @@ pub(crate) fn keep(home: &Path, heard: &Heard, place: &Place, now: Timestamp) ->
     if waiting(&folder)?.len() >= MAX_FILES {
         bail!("{MAX_FILES} events already wait to be recorded; this one is lost");
     }
-    let observations = place.observations(heard);
-    let waiting = Waiting {
-        folder: place.folder.root.clone(),
-        project: place.project.clone(),
-        person: place.person.to_string(),
-        agent: place.agent.to_string(),
-        observations: observations.into_iter().filter_map(|observation| Kept::of(observation, now)).collect(),
-    };
-    let mut json = serde_json::to_value(&waiting).context("cannot write the event down")?;
-    redact::json(&mut json);
+    let json = written(heard, place, now)?;
     let id: String = Ids::system().next(now);
     let (being_written, file) = (folder.join(format!("{id}.new")), folder.join(format!("{id}.json")));
     fs::write(&being_written, json.to_string())?;
     Ok(fs::rename(being_written, file)?)
 }
 
+/// What was heard as it waits or travels, without secrets.
+pub(super) fn written(heard: &Heard, place: &Place, now: Timestamp) -> Result<Json> {
+    let observations = place.observations(heard);
+    let waiting = Waiting {
+        folder: place.folder.root.clone(),
+        project: place.project.clone(),
+        name: Some(place.folder.suggested_name()),
+        remote: place.folder.git.as_ref().and_then(|git| git.remote.clone()),
+        person: place.person.to_string(),
+        agent: place.agent.to_string(),
+        observations: observations.into_iter().filter_map(|observation| Kept::of(observation, now)).collect(),
+    };
+    let mut json = serde_json::to_value(&waiting).context("cannot write the event down")?;
+    redact::json(&mut json);
+    Ok(json)
+}
+
 /// Records what waits, the oldest first, and says what could not be.
 pub(super) fn drain(home: &Path, engine: &Engine) -> Vec<String> {
+    drain_by(home, |text| take_up(text, engine))
+}
+
+/// The same, by whatever records one event.
+pub(super) fn drain_by(home: &Path, record: impl Fn(&str) -> Result<()>) -> Vec<String> {
     let folder = home.join(FOLDER);
     let mut problems = Vec::new();
     let files = match waiting(&folder) {
@@ -85,7 +71,11 @@ pub(super) fn drain(home: &Path, engine: &Engine) -> Vec<String> {
         Err(error) => return vec![format!("what waits in {} cannot be read: {error}", folder.display())],
     };
     for file in files.into_iter().take(AT_ONCE) {
-        match take_up(&file, engine) {
+        let text = match fs::read_to_string(&file) {
+            Err(error) if error.kind() == ErrorKind::NotFound => continue,
+            text => text.map_err(anyhow::Error::from),
+        };
+        match text.and_then(|text| record(&text)) {
             Ok(()) => {}
             Err(error) if is_hopeless(&error) => {
                 problems.push(format!("an event that waited is lost: {error:#}"));
@@ -104,6 +94,30 @@ pub(super) fn drain(home: &Path, engine: &Engine) -> Vec<String> {
         }
     }
     problems
+}
+
+/// The same for processes that have time: a hook that does not reach its database before its deadline never gets so far.
+/// What could not be recorded is noted where hooks note it.
+pub(crate) fn take_up_all(config: &Config, engine: &Engine, by: &str) {
+    let home = &config.home;
+    while count(home) > 0 {
+        let before = count(home);
+        let problems = match &config.remote {
+            Some(server) => remote::send_waiting(server, home),
+            None => drain(home, engine),
+        };
+        for problem in problems {
+            tracing::warn!(problem, "an event that waited could not be recorded");
+            let failure =
+                Failure { at: engine.now().0, client: by.to_owned(), event: None, problem: problem.clone() };
+            if let Err(error) = failures::add(home, &failure) {
+                tracing::warn!(%error, "this could not be noted");
+            }
+        }
+        if count(home) >= before {
+            return;
+        }
+    }
 }
 
 /// How many events wait.
@@ -131,12 +145,8 @@ fn waiting(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-fn take_up(file: &Path, engine: &Engine) -> Result<()> {
-    let text = match fs::read_to_string(file) {
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
-        text => text?,
-    };
-    let waiting: Waiting = serde_json::from_str(&text)?;
+fn take_up(text: &str, engine: &Engine) -> Result<()> {
+    let waiting: Waiting = serde_json::from_str(text)?;
     let actor = |text: &str| text.parse().map_err(|why: String| anyhow!(Error::Invalid(why)));
     let place = Place {
         folder: Folder::discover(&waiting.folder),
@@ -152,59 +162,6 @@ fn take_up(file: &Path, engine: &Engine) -> Result<()> {
 pub(crate) fn is_hopeless(error: &anyhow::Error) -> bool {
     let engine = error.downcast_ref::<Error>();
     matches!(engine, Some(Error::Invalid(_) | Error::NotFound(_) | Error::Conflict(_)))
+        || error.downcast_ref::<Refused>().is_some()
         || error.downcast_ref::<serde_json::Error>().is_some()
-}
-
-impl Kept {
-    /// Hooks always name the client and its session.
-    fn of(observation: Observation, now: Timestamp) -> Option<Kept> {
-        let SessionRef::Of { client, session } = observation.session else { return None };
-        let parent = observation.opening.parent.and_then(|parent| match parent {
-            SessionRef::Of { session, .. } => Some(session),
-            SessionRef::Own | SessionRef::Named(_) => None,
-        });
-        Some(Kept {
-            at: observation.at.unwrap_or(now).0,
-            kind: observation.kind.as_str().to_owned(),
-            client,
-            session,
-            parent,
-            chatmode: observation.opening.chatmode,
-            user: observation.opening.user,
-            git_branch: observation.opening.git_branch,
-            workspace: observation.opening.workspace,
-            metadata: observation.opening.metadata,
-            target: observation.target,
-            summary: observation.summary,
-            content: observation.content,
-            parts: observation.parts,
-            client_key: observation.client_key,
-            ends: observation.then == Then::Ends,
-        })
-    }
-
-    fn observation(self) -> Result<Observation> {
-        let kind = self.kind.parse().map_err(|why: String| anyhow!(Error::Invalid(why)))?;
-        let of = |session| SessionRef::Of { client: self.client.clone(), session };
-        let opening = Opening {
-            chatmode: self.chatmode,
-            user: self.user,
-            git_branch: self.git_branch,
-            workspace: self.workspace,
-            parent: self.parent.map(of),
-            metadata: self.metadata,
-            ..Opening::default()
-        };
-        Ok(Observation {
-            opening,
-            at: Some(Timestamp(self.at)),
-            target: self.target,
-            summary: self.summary,
-            content: self.content,
-            parts: self.parts,
-            client_key: self.client_key,
-            then: if self.ends { Then::Ends } else { Then::GoesOn },
-            ..Observation::of(kind, of(self.session))
-        })
-    }
 }

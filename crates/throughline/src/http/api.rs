@@ -21,7 +21,7 @@ use super::call::{Asked, Call};
 use super::operation::Operation;
 use super::problem::{Refused, failed};
 use super::{
-    agents, body, checkpoints, context, events, handoffs, health, items, knowledge, memories, openapi,
+    agents, body, checkpoints, context, events, handoffs, health, hooks, items, knowledge, memories, openapi,
     overview, projects, query, resources, search, sessions,
 };
 use crate::door::Door;
@@ -41,6 +41,7 @@ pub(super) fn operations() -> Vec<Operation> {
         projects::operations(),
         overview::operations(),
         events::operations(),
+        hooks::operations(),
         sessions::operations(),
         items::operations(),
         context::operations(),

@@ -15,6 +15,7 @@ mod guard;
 mod handoffs;
 mod headers;
 mod health;
+mod hooks;
 mod in_progress;
 mod items;
 mod knowledge;

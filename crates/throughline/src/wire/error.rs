@@ -78,7 +78,7 @@ pub(crate) fn kind(error: &anyhow::Error) -> &'static str {
     };
     match store {
         Some(store::Error::Busy { .. }) => "busy",
-        Some(store::Error::Conflict { .. }) => "conflict",
+        Some(store::Error::Conflict { .. } | store::Error::Exists(_)) => "conflict",
         Some(store::Error::Unavailable(_)) => "unavailable",
         Some(store::Error::Corrupt(_)) => "corrupt",
         Some(store::Error::NewerSchema { .. }) => "newer_schema",

@@ -71,6 +71,11 @@ pub(crate) fn readable(at: Timestamp) -> String {
     exact(at).get(..19).unwrap_or_default().replace('T', " ")
 }
 
+/// `20261115-033118`, for names of files.
+pub(crate) fn compact(at: Timestamp) -> String {
+    readable(at).replace(['-', ':'], "").replace(' ', "-")
+}
+
 /// `2026-11-15`
 pub(crate) fn day(at: Timestamp) -> String {
     exact(at).get(..10).unwrap_or_default().to_owned()

@@ -15,7 +15,7 @@ fn every_command_prints_one_json_document(home: &Home) {
     home.call(&["project", "show"]).within(&home.work("other")).ok();
     let backlog = home.path().join("backlog");
     let backlog = backlog.to_str().unwrap();
-    let commands: [&[&str]; 55] = [
+    let commands: [&[&str]; 57] = [
         &["demo"],
         &["task", "create", "a"],
         &["task", "create", "b", "--parent", "TASK-0001"],
@@ -71,6 +71,8 @@ fn every_command_prints_one_json_document(home: &Home) {
         &["uninstall", "codex"],
         &["doctor"],
         &["check"],
+        &["repair"],
+        &["migrate"],
     ];
     for command in commands {
         let answer = home.json(command);
@@ -233,8 +235,12 @@ fn help_of_the_program() {
       bench        Measure what the product costs at real sizes
       serve        The interface, its live stream and MCP over HTTP, and background work
       token        Who may come in over the network: create, list, revoke
-      doctor       Find and explain what is wrong
-      check        Check the database and the laws of the log
+      doctor       Find and explain what is wrong, and with --fix set it right
+      check        Check the database, the laws of the log, the search index and the jobs
+      repair       Set right what `check` finds; of a damaged file, save every row that can be read
+      backup       Copy the database to one verified file
+      restore      Put a backup in the place of the database
+      migrate      Bring the database's schema up to what this program knows
       completions  Print the completion script for a shell
       man          Write the manual pages, one for each command
 
@@ -768,13 +774,15 @@ fn help_of_the_rest() {
           --actor <ACTOR>   Who acts: user:NAME or agent:NAME [default: you]
     ");
     shows!(home, home.ok(&["doctor", "--help"]), @r"
-    Find and explain what is wrong
+    Find and explain what is wrong, and with --fix set it right
 
     Usage: throughline doctor [OPTIONS]
 
     Options:
           --no-ask  Only reads the settings of agents; does not start them to hear what they make of
                     them
+          --fix     Sets right what can be: settings that cannot be read, and what `repair` does. What
+                    is replaced is kept
       -h, --help    Print help
 
     Everywhere:
@@ -785,12 +793,81 @@ fn help_of_the_rest() {
           --actor <ACTOR>   Who acts: user:NAME or agent:NAME [default: you]
     ");
     shows!(home, home.ok(&["check", "--help"]), @r"
-    Check the database and the laws of the log
+    Check the database, the laws of the log, the search index and the jobs
 
     Usage: throughline check [OPTIONS]
 
     Options:
       -h, --help  Print help
+
+    Everywhere:
+          --json            Print one JSON document and nothing else
+          --database <URL>  The database: sqlite:PATH or postgres://… [default: throughline.db in
+                            THROUGHLINE_HOME]
+          --project <NAME>  The project by name [default: found from the folder]
+          --actor <ACTOR>   Who acts: user:NAME or agent:NAME [default: you]
+    ");
+    shows!(home, home.ok(&["repair", "--help"]), @r"
+    Set right what `check` finds; of a damaged file, save every row that can be read
+
+    Usage: throughline repair [OPTIONS]
+
+    Options:
+      -h, --help  Print help
+
+    Everywhere:
+          --json            Print one JSON document and nothing else
+          --database <URL>  The database: sqlite:PATH or postgres://… [default: throughline.db in
+                            THROUGHLINE_HOME]
+          --project <NAME>  The project by name [default: found from the folder]
+          --actor <ACTOR>   Who acts: user:NAME or agent:NAME [default: you]
+    ");
+    shows!(home, home.ok(&["backup", "--help"]), @r"
+    Copy the database to one verified file
+
+    Usage: throughline backup [OPTIONS] [FILE]
+
+    Arguments:
+      [FILE]  Where to; must not exist yet [default: a file named after the time, in backups beside the
+              database]
+
+    Options:
+      -h, --help  Print help
+
+    Everywhere:
+          --json            Print one JSON document and nothing else
+          --database <URL>  The database: sqlite:PATH or postgres://… [default: throughline.db in
+                            THROUGHLINE_HOME]
+          --project <NAME>  The project by name [default: found from the folder]
+          --actor <ACTOR>   Who acts: user:NAME or agent:NAME [default: you]
+    ");
+    shows!(home, home.ok(&["restore", "--help"]), @r"
+    Put a backup in the place of the database
+
+    Usage: throughline restore [OPTIONS] <FILE>
+
+    Arguments:
+      <FILE>  The backup
+
+    Options:
+          --force  Replace a database that is there; it is kept in backups beside it
+      -h, --help   Print help
+
+    Everywhere:
+          --json            Print one JSON document and nothing else
+          --database <URL>  The database: sqlite:PATH or postgres://… [default: throughline.db in
+                            THROUGHLINE_HOME]
+          --project <NAME>  The project by name [default: found from the folder]
+          --actor <ACTOR>   Who acts: user:NAME or agent:NAME [default: you]
+    ");
+    shows!(home, home.ok(&["migrate", "--help"]), @r"
+    Bring the database's schema up to what this program knows
+
+    Usage: throughline migrate [OPTIONS]
+
+    Options:
+          --dry-run  Only say what would be applied
+      -h, --help     Print help
 
     Everywhere:
           --json            Print one JSON document and nothing else

@@ -42,6 +42,7 @@ fn doctor_is_for_people() {
     ok  settings     94 values, all known
     ok  hooks        no failures in the last day
     ok  database     sqlite:[TMP]/data/throughline.db
+    ok  disk         database under 1 MB, backups under 1 MB
     ok  project      shop by folder:[TMP]/work/shop, name:shop
     ok  jobs         1 waiting, 0 running, 0 dead
     ok  search       meaning by the built-in table, by an exact scan of the index in the file; 1 events not indexed yet
@@ -65,10 +66,11 @@ fn doctor_explains_what_is_wrong() {
     shows!(home, ran.stdout, @r"
              CHECK        DETAIL
     ok       data folder  [TMP]/data
-    warning  settings     ignored: [TMP]/data/config.toml: there is no setting session.idle_afterr; did you mean session.idle_after?
+    warning  settings     ignored: [TMP]/data/config.toml: there is no setting session.idle_afterr; did you mean session.idle_after?; correct them, or take them out with `throughline doctor --fix`
     ok       hooks        no failures in the last day
     warning  workflow     [TMP]/work/shop/.throughline/workflows/bad.md is ignored: line 1: the front matter has no closing line of ---
     ok       database     sqlite:[TMP]/data/throughline.db
+    ok       disk         database under 1 MB, backups under 1 MB
     ok       project      shop by folder:[TMP]/work/shop, name:shop
     ok       jobs         1 waiting, 0 running, 0 dead
     ok       search       meaning by the built-in table, by an exact scan of the index in the file; 1 events not indexed yet
@@ -133,5 +135,5 @@ fn check_finds_damage() {
     let ran = home.call(&["check"]).run();
     assert_eq!(ran.code, 1, "{}{}", ran.stdout, ran.stderr);
     let said = ran.stdout + &ran.stderr;
-    assert!(said.contains("keep a copy"), "it says what to do: {said}");
+    assert!(said.contains("throughline repair"), "it says what to do: {said}");
 }

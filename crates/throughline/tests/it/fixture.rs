@@ -64,6 +64,11 @@ impl Home {
         Home::of(Some(database()))
     }
 
+    /// Whether it is on PostgreSQL.
+    pub(crate) fn is_server(&self) -> bool {
+        self.server.is_some()
+    }
+
     /// The same database as another user sees it.
     pub(crate) fn server_as(&self, user: &str) -> String {
         self.server.as_ref().unwrap().replace("postgres@", &format!("{user}@"))

@@ -7,6 +7,7 @@ mod carry;
 mod cli;
 mod code;
 mod config;
+mod damage;
 mod demo;
 mod docs;
 mod doctor;

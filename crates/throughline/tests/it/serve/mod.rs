@@ -9,6 +9,7 @@ mod listen;
 mod mcp_sessions;
 mod mcp_stateless;
 mod product;
+mod remote_hooks;
 mod shutdown;
 mod stream;
 mod tokens;

@@ -1,5 +1,8 @@
 //! `throughline doctor`: finds and explains what is wrong, each with what to do.
 
+mod disk;
+mod fix;
+
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -27,6 +30,9 @@ pub(super) struct Args {
     /// Only reads the settings of agents; does not start them to hear what they make of them
     #[arg(long)]
     no_ask: bool,
+    /// Sets right what can be: settings that cannot be read, and what `repair` does. What is replaced is kept
+    #[arg(long)]
+    fix: bool,
 }
 
 const DAY_MICROS: i64 = 86_400_000_000;
@@ -35,6 +41,8 @@ const DAY_MICROS: i64 = 86_400_000_000;
 #[serde(rename_all = "snake_case")]
 enum Verdict {
     Ok,
+    /// By this run.
+    Fixed,
     Warning,
     Failed,
 }
@@ -54,6 +62,9 @@ struct Findings {
 
 pub(super) fn run(args: &Args, overrides: &Overrides, output: &Output) -> Result<ExitCode> {
     let mut findings = vec![data_folder()];
+    if args.fix {
+        findings.extend(fix::fix(overrides, output));
+    }
     match App::load(overrides, output) {
         Err(error) => findings.push(Finding::failed("settings", &error)),
         Ok(app) => look(&app, args, &mut findings),
@@ -74,6 +85,7 @@ fn look(app: &App<'_>, args: &Args, findings: &mut Vec<Finding>) {
         Err(error) => return findings.push(Finding::failed("database", &error)),
     };
     findings.push(Finding::ok("database", app.config.location.to_string()));
+    findings.push(disk::finding(app, engine));
     findings.push(project(app, engine));
     findings.push(jobs(engine));
     findings.push(search(app, engine));
@@ -107,7 +119,13 @@ fn probe(home: &Path) -> std::io::Result<()> {
 fn settings(app: &App<'_>) -> Finding {
     match app.config.unknown() {
         [] => Finding::ok("settings", format!("{} values, all known", app.config.values().len())),
-        unknown => Finding::warning("settings", format!("ignored: {}", unknown.join("; "))),
+        unknown => Finding::warning(
+            "settings",
+            format!(
+                "ignored: {}; correct them, or take them out with `throughline doctor --fix`",
+                unknown.join("; ")
+            ),
+        ),
     }
 }
 
@@ -278,7 +296,7 @@ fn jobs(engine: &Engine) -> Finding {
                 _ => Finding::warning(
                     "jobs",
                     format!(
-                        "{detail}; see `throughline jobs list` in their projects, then `throughline jobs retry`"
+                        "{detail}; see `throughline jobs list` in their projects, then `throughline jobs retry`, or `throughline repair` for all"
                     ),
                 ),
             }
@@ -293,17 +311,25 @@ fn integrity(engine: &Engine) -> Finding {
             let events: i64 = health.projects.iter().map(|project| project.events).sum();
             Finding::ok("integrity", format!("{events} events in {} projects", health.projects.len()))
         }
-        Ok(_) => Finding {
-            check: "integrity",
-            verdict: Verdict::Failed,
-            detail: "the log breaks its laws; `throughline check` says where".to_owned(),
-        },
+        Ok(health) => {
+            let problems = health.problems();
+            let first = problems.first().cloned().unwrap_or_default();
+            let detail = format!(
+                "{} problems, the first: {first}; `throughline check` lists them, `throughline doctor --fix` sets them right",
+                problems.len()
+            );
+            Finding { check: "integrity", verdict: Verdict::Failed, detail }
+        }
     }
 }
 
 impl Finding {
     fn ok(check: &'static str, detail: String) -> Finding {
         Finding { check, verdict: Verdict::Ok, detail }
+    }
+
+    fn fixed(check: &'static str, detail: String) -> Finding {
+        Finding { check, verdict: Verdict::Fixed, detail }
     }
 
     fn warning(check: &'static str, detail: String) -> Finding {
@@ -318,6 +344,7 @@ impl Finding {
 fn text(findings: &[Finding]) -> String {
     let verdict = |verdict| match verdict {
         Verdict::Ok => "ok",
+        Verdict::Fixed => "fixed",
         Verdict::Warning => "warning",
         Verdict::Failed => "FAILED",
     };

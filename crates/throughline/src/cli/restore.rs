@@ -1,0 +1,57 @@
+//! `throughline restore`: a backup in the place of the database, which is kept.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::Result;
+use serde_json::json;
+use throughline_engine::repair::restore;
+use throughline_engine::store;
+use throughline_engine::store::backup::Replace;
+
+use super::app::App;
+use crate::wire::error::Usage;
+
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// The backup
+    #[arg(value_name = "FILE")]
+    from: PathBuf,
+    /// Replace a database that is there; it is kept in backups beside it
+    #[arg(long)]
+    force: bool,
+}
+
+pub(super) fn run(args: &Args, app: &App<'_>) -> Result<ExitCode> {
+    if !args.from.is_file() {
+        return Err(Usage(format!("there is no file {}", args.from.display())).into());
+    }
+    let replace = if args.force { Replace::KeepOld } else { Replace::Refuse };
+    let config = &app.config;
+    let restored =
+        restore(&args.from, &config.location, &config.options, replace).map_err(|error| match error {
+            throughline_engine::Error::Store(store::Error::Exists(path)) => anyhow::anyhow!(
+                "{} exists; `restore --force` replaces it and keeps it in {}",
+                path.display(),
+                config.backups().display()
+            ),
+            other => other.into(),
+        })?;
+    let holds = &restored.holds;
+    let answer = json!({
+        "database": config.location.to_string(), "kept": restored.kept,
+        "projects": holds.projects, "events": holds.events, "memories": holds.memories,
+    });
+    app.output.show(&answer, |_| {
+        let kept = restored.kept.as_ref().map(|kept| format!("\nthe one before is kept: {}", kept.display()));
+        format!(
+            "{} has {} projects, {} events, {} memories again{}",
+            config.location,
+            holds.projects,
+            holds.events,
+            holds.memories,
+            kept.unwrap_or_default()
+        )
+    });
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,72 @@
+"""What a server holds in memory with a log of many events and many memories, and what that takes on the disk."""
+
+import argparse
+import json
+import os
+import random
+import time
+
+from load import Client, serve
+from soak import status
+from world import Home, token
+
+AT_ONCE = 20_000
+
+
+def fill(home, events, memories):
+    chance = random.Random(1)
+    for begin in range(0, events, AT_ONCE):
+        lines = "".join(json.dumps({"kind": ["user_message", "model_message", "read"][n % 3], "session": f"s{n // 500}",
+                                    "content": token(chance) + " " + token(chance)}) + "\n"
+                        for n in range(begin, min(begin + AT_ONCE, events)))
+        home.run("log", "append", "--batch", "-", stdin=lines)
+    # One process that stays: starting one for each would take longer than the writing.
+    child, address = serve(home)
+    client = Client(address)
+    for n in range(memories):
+        client.ask("POST", "/api/memories", {"content": f"{token(chance)} is number {n}"})
+    child.terminate()
+    child.communicate()
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--events", type=int, default=1_000_000)
+    parser.add_argument("--memories", type=int, default=100_000)
+    parser.add_argument("--filled", help="the folder of a run that was broken off: only measures")
+    args = parser.parse_args()
+    home = Home()
+    started = time.monotonic()
+    if args.filled:
+        home.remove()
+        home.folder, home.data = args.filled, f"{args.filled}/data"
+        home.env["THROUGHLINE_HOME"], home.env["HOME"] = home.data, f"{args.filled}/user"
+    else:
+        fill(home, args.events, args.memories)
+    counts = home.json("log", "tail", "-n", "1")["total"], home.json("memory", "list", "-n", "1")["total"]
+    print(f"{counts[0]} events and {counts[1]} memories after {time.monotonic() - started:.0f} s", flush=True)
+    started = time.monotonic()
+    home.json("index", "run")
+    print(f"indexed in {time.monotonic() - started:.0f} s", flush=True)
+    child, address = serve(home)
+    client, chance = Client(address), random.Random(2)
+    highest = 0.0
+    for n in range(200):
+        words = "+".join(token(chance).split()[:2])
+        client.ask("GET", f"/api/search?query={words}")
+        client.ask("GET", "/api/events?limit=100")
+        client.ask("POST", "/api/events", {"kind": "read", "session": "s", "content": token(chance)})
+        highest = max(highest, status(child.pid)[0])
+    megabytes, files, children = status(child.pid)
+    with open(f"/proc/{child.pid}/status") as file:
+        peak = next(int(line.split()[1]) / 1024 for line in file if line.startswith("VmHWM"))
+    size = os.path.getsize(f"{home.data}/throughline.db") / 1e6
+    print(f"serve: {megabytes:.0f} MB resident, {peak:.0f} MB at most, {files} open files, {children} children; "
+          f"database {size:.0f} MB")
+    child.terminate()
+    child.communicate()
+    home.remove()
+
+
+if __name__ == "__main__":
+    main()
