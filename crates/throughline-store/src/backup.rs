@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 use rusqlite::{Connection as Raw, OpenFlags};
 
 use crate::alone::Alone;
+use crate::driver::{Driver, Room};
 use crate::migrate::{APPLICATION_ID, KNOWN, sync, take_backup_path};
 use crate::params;
 use crate::sql::Result;
 use crate::sqlite::create_private;
-use crate::driver::{Driver, Room};
 use crate::{Error, Location, Options, Store};
 
 /// What a copy was found to hold.

@@ -164,7 +164,8 @@ fn words(text: &str) -> Words {
         (1..words.len()).find_map(|at| Some((at, one_word(&words[at - 1], &words[at])?)))
     {
         words[at - 1] = name.to_owned();
-        (words.remove(at), marked.remove(at));
+        words.remove(at);
+        marked.remove(at);
         let parted = breaks.remove(at);
         breaks[at - 1] |= parted;
     }

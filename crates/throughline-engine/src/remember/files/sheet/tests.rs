@@ -32,7 +32,8 @@ proptest! {
         let mut kept: Vec<String> =
             again.blocks().filter(|block| block.tag.is_none()).map(|block| block.text.clone()).collect();
         let mut known = known;
-        (kept.sort(), known.sort());
+        kept.sort();
+        known.sort();
         prop_assert_eq!(kept, known, "{}", sheet.text());
     }
 

@@ -69,18 +69,14 @@ fn program_run(line: &str) -> Option<&str> {
 fn see_what_is_needed(steps: &mut [Step]) {
     let mut last_named: HashMap<String, usize> = HashMap::new();
     let mut thought = String::new();
-    for place in 0..steps.len() {
-        let step = &steps[place];
-        let is_act = matches!(step.kind, Kind::ToolCall | Kind::Read | Kind::Write | Kind::Search);
+    for (place, step) in steps.iter_mut().enumerate() {
         let target = step.target.clone().unwrap_or_default();
-        if is_act {
+        if matches!(step.kind, Kind::ToolCall | Kind::Read | Kind::Write | Kind::Search) {
             let is_back = |name: &&str| {
                 last_named.get(*name).is_some_and(|last| place - last > A_WHILE) && !is_made_by(&target, name)
             };
-            let needs = names(&target).filter(is_back).map(|name| need(name, &thought, &target)).collect();
-            steps[place].needs = needs;
+            step.needs = names(&target).filter(is_back).map(|name| need(name, &thought, &target)).collect();
         }
-        let step = &steps[place];
         if matches!(step.kind, Kind::ModelMessage | Kind::UserMessage) {
             thought = step.content.clone().unwrap_or_default();
         }
