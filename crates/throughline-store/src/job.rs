@@ -183,7 +183,7 @@ pub struct Stuck {
     pub orphans: i64,
     /// Leased for longer than any worker leases: a clock was wrong.
     pub leases: i64,
-    /// Due after that moment, because a clock was wrong.
+    /// Due after that moment, because a clock was wrong; not where events themselves are told of the future.
     pub far: i64,
 }
 
@@ -192,7 +192,8 @@ pub fn stuck(conn: &mut dyn Connection, lease_end: Timestamp, due_end: Timestamp
     let rows = conn.query(
         "select count(case when p.project_id is null then 1 end),
              count(case when p.project_id is not null and j.state = 'running' and j.leased_until > ?1 then 1 end),
-             count(case when p.project_id is not null and j.state = 'ready' and j.run_at > ?2 then 1 end)
+             count(case when p.project_id is not null and j.state = 'ready' and j.run_at > ?2 and not exists
+                 (select 1 from session s where s.project_id = j.project_id and s.last_event_at > ?2) then 1 end)
          from job j left join project p on p.project_id = j.project_id",
         params![lease_end, due_end],
     )?;
@@ -211,7 +212,9 @@ pub fn unstick(
     tx.execute("delete from job where project_id not in (select project_id from project)", &[])?;
     tx.execute(
         "update job set state = 'ready', run_at = ?3, lease_owner = null, leased_until = null
-         where (state = 'running' and leased_until > ?1) or (state = 'ready' and run_at > ?2)",
+         where (state = 'running' and leased_until > ?1)
+            or (state = 'ready' and run_at > ?2 and not exists
+                (select 1 from session s where s.project_id = job.project_id and s.last_event_at > ?2))",
         params![lease_end, due_end, now],
     )?;
     Ok(found)

@@ -109,11 +109,7 @@ pub(super) fn joined(first: &str, more: &[String]) -> Result<String> {
         );
         return Err(Usage(told).into());
     }
-    let query = std::iter::once(first).chain(more.iter().map(String::as_str)).collect::<Vec<_>>().join(" ");
-    if query.trim().is_empty() {
-        return Err(Usage("there is nothing to look for; write a question or a few words".to_owned()).into());
-    }
-    Ok(query)
+    Ok(std::iter::once(first).chain(more.iter().map(String::as_str)).collect::<Vec<_>>().join(" "))
 }
 
 pub(super) fn answer(query: &Query, shown: &Shown, app: &App<'_>) -> Result<ExitCode> {

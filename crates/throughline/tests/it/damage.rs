@@ -174,12 +174,14 @@ fn a_newer_schema_is_refused_by_all_that_repair(home: &Home) {
 fn an_old_schema_is_migrated_and_its_copy_named() {
     let home = Home::sqlite();
     home.ok(&["log", "append", "--kind", "read"]);
-    // The last migration undone: its table, and the number.
-    vandalise(&home, "drop table memory_file_block; pragma user_version = 11");
+    // The last migration undone: its index and columns, and the number.
+    let columns = ["runs", "total_us", "longest_us"];
+    let columns = columns.map(|column| format!("alter table code_index drop column {column};")).concat();
+    vandalise(&home, &format!("drop index event_by_target; {columns} pragma user_version = 12"));
     let dry = home.json(&["migrate", "--dry-run"]);
-    assert_eq!(dry["pending"], json!([{"version": 12, "name": "memory_files"}]));
+    assert_eq!(dry["pending"], json!([{"version": 13, "name": "code_health"}]));
     let applied = home.json(&["migrate"]);
-    assert!(applied["copy"].as_str().unwrap().ends_with("throughline-before-schema-12-1.db"), "{applied}");
+    assert!(applied["copy"].as_str().unwrap().ends_with("throughline-before-schema-13-1.db"), "{applied}");
     home.check();
 }
 

@@ -39,7 +39,7 @@ fn doctor_is_for_people() {
     shows!(home, home.ok(&["doctor"]), @r"
         CHECK        DETAIL
     ok  data folder  [TMP]/data
-    ok  settings     94 values, all known
+    ok  settings     95 values, all known
     ok  hooks        no failures in the last day
     ok  database     sqlite:[TMP]/data/throughline.db
     ok  disk         database under 1 MB, backups under 1 MB
@@ -108,7 +108,7 @@ fn doctor_goes_on_when_the_database_cannot_be_opened() {
     shows!(home, ran.stdout, @r"
             CHECK        DETAIL
     ok      data folder  [TMP]/data
-    ok      settings     94 values, all known
+    ok      settings     95 values, all known
     ok      hooks        no failures in the last day
     FAILED  database     [TMP]/data/throughline.db is not a Throughline database; point --database at another path, or move that file away
     ");

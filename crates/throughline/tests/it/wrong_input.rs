@@ -268,8 +268,7 @@ fn every_message_names_the_fix() {
     let home = Home::sqlite();
     home.ok(&["task", "create", "a"]);
     for (args, fix) in [
-        (&["search", " "][..], "write a question or a few words"),
-        (&["session", "state", "--patch", "{bad"], "write for instance"),
+        (&["session", "state", "--patch", "{bad"][..], "write for instance"),
         (&["handoff", "give", "reviewer", "--context", "[1]"], "for instance '{\"notes\""),
         (&["import", "git"], "change to a folder of one"),
         (&["man", "/proc/none"], "name a folder that you may write to"),
@@ -353,7 +352,7 @@ fn a_read_only_home_is_explained() {
     shows!(home, doctor.stdout, @r"
             CHECK        DETAIL
     FAILED  data folder  [TMP]/data cannot be written: Permission denied (os error 13); make it writable or choose another with THROUGHLINE_HOME
-    ok      settings     94 values, all known
+    ok      settings     95 values, all known
     ok      hooks        no failures in the last day
     FAILED  database     cannot create [TMP]/data/throughline.db: Permission denied (os error 13); make the folder writable for you, or choose another with THROUGHLINE_HOME or --database
     ");
