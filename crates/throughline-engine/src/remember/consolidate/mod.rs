@@ -4,6 +4,7 @@
 //! The thresholds were chosen on the `dev` part of `evals/consolidation/pairs.jsonl`.
 
 mod asked;
+mod clause;
 mod contrast;
 mod frame;
 mod number;
@@ -24,7 +25,7 @@ pub use verdict::{Standpoint, Verdict, verdict};
 use number::{is_name, is_number, numbers_differ};
 use outline::Outline;
 use reading::Reading;
-use slot::slot_differs;
+use slot::{slot_differs, value_is_swapped};
 
 use super::alternatives;
 use crate::index::vectors::Vector;
@@ -61,20 +62,43 @@ const OPPOSITE_OVERLAP: f64 = 0.5;
 /// A statement that known ones are compared with; it is read once.
 #[derive(Debug)]
 pub struct New<'a> {
+    whole: Said<'a>,
+    /// Without why it is so, where a reason is given.
+    reasoned: Option<Said<'a>>,
+}
+
+impl<'a> New<'a> {
+    pub fn of(text: &'a str) -> New<'a> {
+        New { whole: Said::of(text), reasoned: clause::without_reason(text).map(Said::of) }
+    }
+
+    /// What the statement is to `known`. Reasons differ more easily than what they are given for.
+    pub fn relation_to(&self, known: &str) -> Related {
+        match (&self.reasoned, clause::without_reason(known)) {
+            (Some(said), Some(known)) => said.relation_to(known),
+            _ => self.whole.relation_to(known),
+        }
+    }
+}
+
+#[derive(Debug)]
+struct Said<'a> {
     text: &'a str,
     reading: Reading,
     outline: Outline,
 }
 
-impl<'a> New<'a> {
-    pub fn of(text: &'a str) -> New<'a> {
-        New { text, reading: Reading::of(text), outline: Outline::of(text) }
+impl<'a> Said<'a> {
+    fn of(text: &'a str) -> Said<'a> {
+        Said { text, reading: Reading::of(text), outline: Outline::of(text) }
     }
 
-    /// What the statement is to `known`.
-    pub fn relation_to(&self, known: &str) -> Related {
+    fn relation_to(&self, known: &str) -> Related {
         if self.reading.frame.is_none() && self.outline.is_far_from(known) {
             return related(Relation::Unrelated, 0.8, "few words in common");
+        }
+        if clause::are_about_other_parts(known, self.text) {
+            return related(Relation::Unrelated, 0.9, "about different parts");
         }
         let (a, b) = (Reading::of(known), &self.reading);
         if a.words == b.words && !a.words.is_empty() {
@@ -89,6 +113,7 @@ impl<'a> New<'a> {
             .or_else(|| antonyms(&a, b))
             .or_else(|| negated(&a, b))
             .or_else(|| slot_differs(&a, b))
+            .or_else(|| value_is_swapped(&a, b, clause::share_a_part(known, self.text)))
             .or_else(|| agreement(&a, b, (known, self.text)))
             .unwrap_or_else(|| {
                 related(Relation::Unrelated, 1.0 - overlap(&a.content, &b.content), "little in common")

@@ -96,7 +96,11 @@ fn counts(reading: &Reading, number: &str) -> bool {
     let next = at.and_then(|at| reading.words.get(at + 1));
     const VERBS: [&str; 10] =
         ["takes", "needs", "runs", "uses", "gets", "goes", "listens", "times", "fails", "builds"];
-    next.is_some_and(|next| next.len() > 3 && next.ends_with('s') && !VERBS.contains(&next.as_str()))
+    // "3 times", and not "step 3 times out".
+    let is_often = next.is_some_and(|next| next == "times")
+        && at.and_then(|at| reading.words.get(at + 2)).is_none_or(|after| after != "out");
+    is_often
+        || next.is_some_and(|next| next.len() > 3 && next.ends_with('s') && !VERBS.contains(&next.as_str()))
 }
 
 /// "pushed back to 11:00", "after 30 seconds": a number in the place of a value.

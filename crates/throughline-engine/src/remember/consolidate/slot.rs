@@ -26,6 +26,37 @@ pub(super) fn slot_differs(a: &Reading, b: &Reading) -> Option<Related> {
         .or_else(|| value_is_other(a, b))
 }
 
+/// All is said in the same words but for what stands in one place. There another word is another value: that is no repetition,
+/// and where something is done *as* one thing it is not done as another.
+pub(super) fn value_is_swapped(a: &Reading, b: &Reading, are_of_one_part: bool) -> Option<Related> {
+    let (one, other) = (&a.words, &b.words);
+    let begin = one.iter().zip(other).take_while(|(one, other)| one == other).count();
+    let most = one.len().min(other.len()) - begin;
+    let end =
+        one.iter().rev().zip(other.iter().rev()).take(most).take_while(|(one, other)| one == other).count();
+    let (one, other) = (&one[begin..one.len() - end], &other[begin..other.len() - end]);
+    let is_short = |words: &[String]| (1..=3).contains(&words.len());
+    if begin < 2 && !are_of_one_part || begin + end < 4 || !is_short(one) || !is_short(other) {
+        return None;
+    }
+    let is_like = |(one, other): (&String, &String)| {
+        let (one, other) = (vocabulary::canonical(one), vocabulary::canonical(other));
+        one == other || one.chars().zip(other.chars()).take_while(|(one, other)| one == other).count() > 3
+    };
+    if one.iter().zip(other).any(is_like) {
+        return None;
+    }
+    let lead = begin.checked_sub(1).map_or("", |before| a.words[before].as_str());
+    match lead {
+        "as" => Some(related(Relation::Opposite, 0.75, "another value in the same place")),
+        "in" | "on" | "at" | "by" | "with" | "to" | "from" | "via" => {
+            Some(related(Relation::Unrelated, 0.75, "another word in one place"))
+        }
+        "the" if are_of_one_part => Some(related(Relation::Unrelated, 0.75, "another word in one place")),
+        _ => None,
+    }
+}
+
 /// Beside words that only tie, the two differ in what they name: "uploads are capped at 20 MB", "… now at 50 MB"; and
 /// neither says that there are several.
 fn value_is_other(a: &Reading, b: &Reading) -> Option<Related> {

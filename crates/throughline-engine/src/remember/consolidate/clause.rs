@@ -1,0 +1,75 @@
+//! Parts of a statement that say which thing it is about, and why it is so.
+
+use std::collections::BTreeSet;
+
+/// What begins the reason.
+const REASONS: [&str; 6] =
+    [" because ", " due to ", " so that ", " in order to ", " on account of ", " thanks to "];
+/// After these stands what something belongs to.
+const BELONGING: [&str; 3] = ["of", "for", "inside"];
+
+/// What is said, without why; nothing where no reason is given.
+pub(super) fn without_reason(text: &str) -> Option<&str> {
+    let small = text.to_ascii_lowercase();
+    let at = REASONS.iter().filter_map(|reason| small.find(reason)).min()?;
+    let said = text[..at].trim_end_matches([',', ';', ' ', '-', '–', '—']);
+    (said.split_whitespace().count() > 2).then_some(said)
+}
+
+/// Both are about parts of a project by their names, and neither mentions the other's.
+pub(super) fn are_about_other_parts(a: &str, b: &str) -> bool {
+    let (of_a, of_b) = (parts(a), parts(b));
+    let (a, b) = (a.to_lowercase(), b.to_lowercase());
+    let is_apart = |parts: &BTreeSet<String>, other: &str| {
+        !parts.is_empty() && parts.iter().all(|part| !other.contains(part.as_str()))
+    };
+    is_apart(&of_a, &b) && is_apart(&of_b, &a)
+}
+
+/// Both are about a part of a project that has a name.
+pub(super) fn share_a_part(a: &str, b: &str) -> bool {
+    !parts(a).is_disjoint(&parts(b))
+}
+
+/// The names that stand where the subject does, or what it belongs to: `orders-api …`, `… of orders_api …`.
+fn parts(text: &str) -> BTreeSet<String> {
+    let mut before = "";
+    let mut found = BTreeSet::new();
+    for (place, word) in text.split_whitespace().enumerate() {
+        let name = word.trim_matches(|c: char| !c.is_alphanumeric());
+        if (place == 0 || BELONGING.iter().any(|word| before.eq_ignore_ascii_case(word))) && is_name(name) {
+            found.insert(name.to_lowercase());
+        }
+        before = word;
+    }
+    found
+}
+
+/// Words joined by a hyphen or an underscore, as no word of a text is written.
+fn is_name(word: &str) -> bool {
+    let pieces: Vec<&str> = word.split(['-', '_']).collect();
+    pieces.len() > 1 && pieces.iter().all(|piece| piece.len() > 1 && piece.chars().all(char::is_alphanumeric))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{are_about_other_parts, without_reason};
+
+    #[test]
+    fn why_something_is_so_is_not_what_it_is() {
+        assert_eq!(
+            without_reason("The timeout of orders-api is 30 seconds, because legal wants it"),
+            Some("The timeout of orders-api is 30 seconds")
+        );
+        assert_eq!(without_reason("The timeout is 30 seconds"), None);
+        assert_eq!(without_reason("Because of X"), None);
+    }
+
+    #[test]
+    fn parts_are_told_apart_by_their_names() {
+        assert!(are_about_other_parts("Tests of tax-sync are quick", "Tests of pricing-api are quick"));
+        assert!(are_about_other_parts("orders-api is in Go", "billing_api is in Go"));
+        assert!(!are_about_other_parts("orders-api is in Go", "orders-api is in Rust"));
+        assert!(!are_about_other_parts("We lint with ruff-lsp", "We lint with eslint-plus"));
+    }
+}
