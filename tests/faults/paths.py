@@ -60,6 +60,17 @@ class Path:
     def note(self, text, out):
         self.acknowledged.append(text)
 
+    def whole(self, numbers, what):
+        """The tokens of what is written in numbered pieces at once; a part of the pieces alone is a fault."""
+        parts = {}
+        for event in self.events():
+            text, _, number = (event.get("content") or "").partition("|")
+            parts.setdefault(text, []).append(number)
+        for text, there in parts.items():
+            if sorted(there) != list(numbers):
+                raise Failed(f"{what} is there in part: {text} {there}")
+        return list(parts)
+
     def settle(self):
         """What the next process does anyway."""
 
@@ -100,14 +111,7 @@ class Batch(Path):
         return "".join(json.dumps({"kind": "read", "session": "s", "content": f"{text}|{n}"}) + "\n" for n in range(5))
 
     def found(self):
-        parts = {}
-        for event in self.events():
-            text, _, number = (event.get("content") or "").partition("|")
-            parts.setdefault(text, []).append(number)
-        for text, numbers in parts.items():
-            if sorted(numbers) != list("01234"):
-                raise Failed(f"a batch is there in part: {text} {numbers}")
-        return list(parts)
+        return self.whole("01234", "a batch")
 
 
 class Hook(Path):
@@ -351,14 +355,7 @@ class LogImport(Path):
         return ["log", "import", self.file, "--json"]
 
     def found(self):
-        parts = {}
-        for event in self.events():
-            text, _, number = (event.get("content") or "").partition("|")
-            parts.setdefault(text, []).append(number)
-        for text, numbers in parts.items():
-            if sorted(numbers) != list("012"):
-                raise Failed(f"an import is there in part: {text} {numbers}")
-        return list(parts)
+        return self.whole("012", "an import")
 
 
 class Mcp(Path):

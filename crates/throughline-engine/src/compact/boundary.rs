@@ -4,6 +4,8 @@ use std::collections::HashMap;
 
 use throughline_store::event::{Event, Kind};
 
+use crate::unfinished::flag;
+
 /// The last place at or before `wanted` where everything called before it is answered before it.
 pub(super) fn whole(events: &[Event], wanted: usize) -> usize {
     let calls = calls_of(events);
@@ -46,5 +48,5 @@ fn answered(events: &[Event], open: &[usize], result: &Event) -> Option<usize> {
 }
 
 fn tells_outcome(call: &Event) -> bool {
-    call.parts.as_deref().is_some_and(|parts| parts.contains(r#""ok""#))
+    flag(call, &["ok"]).is_some()
 }

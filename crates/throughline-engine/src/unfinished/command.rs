@@ -21,7 +21,7 @@ pub(super) fn check(line: &str) -> Option<String> {
     parts.map(command).find(|command| is_checker(command) || runs_own_program(command) || is_test(command))
 }
 
-/// The files that the line removes; what failed in them is nobody's concern any more.
+/// The files that the line removes.
 pub(super) fn removed(line: &str) -> Vec<&str> {
     let parts = line.split(['\n', ';']).flat_map(|part| part.split("&&"));
     let removals = parts.filter_map(|part| part.trim().strip_prefix("rm "));

@@ -91,8 +91,7 @@ fn unfinished(reason: Reason, event: &Event, text: &str) -> Unfinished {
 fn failing(events: &[Event]) -> Vec<Unfinished> {
     let mut failing: Vec<(String, &Event)> = vec![];
     for event in events {
-        let removed = command_of(event).map(command::removed).unwrap_or_default();
-        failing.retain(|(failed, _)| !failed.split(' ').any(|word| removed.contains(&word)));
+        failing.retain(|(failed, _)| !removes(event, failed));
         let Some(check) = command_of(event).and_then(command::check) else { continue };
         match flag(event, &["ok"]) {
             Some(true) => failing.retain(|(failed, _)| !command::covers(&check, failed)),
@@ -171,6 +170,12 @@ fn next_steps(events: &[Event]) -> Vec<Unfinished> {
     next_step::stated(text).iter().map(|step| unfinished(Reason::NextStep, event, step)).collect()
 }
 
+/// What failed in a file that is removed is nobody's concern any more.
+fn removes(event: &Event, check: &str) -> bool {
+    let removed = command_of(event).map(command::removed).unwrap_or_default();
+    check.split(' ').any(|word| removed.contains(&word))
+}
+
 fn command_of(event: &Event) -> Option<&str> {
     let is_use = matches!(event.kind, Kind::ToolCall | Kind::ToolResult);
     event.target.as_deref().filter(|_| is_use)
@@ -181,7 +186,7 @@ fn is_code(file: &str) -> bool {
 }
 
 /// What the event says beside its text, under any of these names.
-fn flag(event: &Event, names: &[&str]) -> Option<bool> {
+pub(crate) fn flag(event: &Event, names: &[&str]) -> Option<bool> {
     let parts: Json = serde_json::from_str(event.parts.as_deref()?).ok()?;
     names.iter().find_map(|name| parts.get(name)?.as_bool())
 }

@@ -4,7 +4,7 @@
 use throughline_store::event::{Event, Kind};
 use throughline_store::id::EventId;
 
-use super::{command, command_of, flag, is_passed};
+use super::{command, command_of, flag, is_passed, removes};
 use crate::capture::one_line;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,8 +26,7 @@ pub(crate) fn follow(open: &mut Vec<Open>, event: &Event) -> Vec<Open> {
         let check = format!("{GATE}{}", event.target.as_deref().unwrap_or_default());
         return told(open, event, check, is_passed(event));
     }
-    let removed = command_of(event).map(command::removed).unwrap_or_default();
-    open.retain(|one| !one.check.split(' ').any(|word| removed.contains(&word)));
+    open.retain(|one| !removes(event, &one.check));
     let Some(check) = command_of(event).and_then(command::check) else { return vec![] };
     match flag(event, &["ok"]) {
         Some(ok) => told(open, event, check, ok),
