@@ -45,7 +45,8 @@ def torn_log(home, chance, rounds):
                                    "print('reads', flush=True); sys.stdin.read()", database],
                                   stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         reader.stdout.readline()
-        base, sizes = contents(home), []
+        # What was there may be in the log as well; only what comes after it is torn.
+        base, begun, sizes = contents(home), os.path.getsize(log) if os.path.exists(log) else 0, []
         for _ in range(6):
             text = token(chance)
             if not append(home, text)[0]:
@@ -59,7 +60,7 @@ def torn_log(home, chance, rounds):
         reader.communicate()
         with open(f"{aside}/throughline.db-wal", "r+b") as file:
             size = file.seek(0, 2)
-            cut = chance.randrange(sizes[0][0] // 2, size)
+            cut = chance.randrange(max(begun, sizes[0][0] // 2), size)
             if chance.random() < 0.5:
                 file.truncate(cut)
             else:
