@@ -12,7 +12,7 @@ use throughline_engine::store::id::ProjectId;
 use throughline_engine::store::{Location, Store};
 use throughline_engine::{Engine, Error};
 
-use crate::config::{Config, Overrides, Setting, Source};
+use crate::config::{Config, Overrides};
 
 pub(crate) struct Door {
     pub(crate) config: Config,
@@ -88,11 +88,7 @@ impl Door {
     /// The folder, unless another project than its own was asked for. A project that is known by its name alone may be
     /// worked on anywhere.
     pub(crate) fn own_folder(&self, engine: &Engine) -> Result<Option<&Folder>> {
-        let is_named_elsewhere = |setting: &Setting| {
-            setting.key == "project.name"
-                && matches!(setting.source, Source::Environment(_) | Source::Flag(_))
-        };
-        if !self.config.values().iter().any(is_named_elsewhere) {
+        if !self.config.is_project_named_here() {
             return Ok(Some(&self.folder));
         }
         let Known::Project(asked) = self.known_project(engine)? else { return Ok(Some(&self.folder)) };

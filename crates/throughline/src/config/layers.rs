@@ -135,6 +135,12 @@ impl Layers {
         self.layers.iter().rev().find_map(value)
     }
 
+    /// Where a value without a default comes from.
+    pub(super) fn source_of(&self, table: &str, key: &str) -> Option<&Source> {
+        let has = |(_, layer): &&(Source, Table)| layer.get(table).is_some_and(|inner| inner.get(key).is_some());
+        self.layers.iter().rev().find(has).map(|(source, _)| source)
+    }
+
     fn merged(&self) -> Table {
         let mut merged = defaults();
         for (_, table) in &self.layers {

@@ -121,6 +121,11 @@ impl Config {
         self.layers.values()
     }
 
+    /// Whether the project was named for this call, rather than in a file.
+    pub(crate) fn is_project_named_here(&self) -> bool {
+        matches!(self.layers.source_of("project", "name"), Some(Source::Environment(_) | Source::Flag(_)))
+    }
+
     /// Keys that nobody knows, with their file.
     pub(crate) fn unknown(&self) -> &[String] {
         &self.layers.unknown

@@ -167,7 +167,8 @@ const SYMPTOMS: &str = "crash|crashes|crashed|crashing|hangs|hang|freezes|broken
     already in use|is failing|are failing|fails on|keeps|never finishes|never reaches|never picks|\
     never submitted|since yesterday|since the last|since the upgrade|is missing|that's why|\
     that's the bug|weird|too long|too slow|way too|something is off|can't reach|but i can't|even though|\
-    wrong|always fails|always crashes|always re-downloads|always get|is broken";
+    wrong|always fails|always crashes|always re-downloads|always get|is broken|off by|now and then|\
+    once in a while|from time to time|sometimes|occasionally|intermittently|sporadically|at random";
 
 /// What is wrong, as one reports it to have it put right.
 pub(super) fn is_symptom(sentence: &Sentence<'_>) -> bool {
