@@ -2,13 +2,13 @@
 
 use throughline_store::event::{self, Event, Filter, Kind, Order};
 use throughline_store::index_page::{Collection, Index};
-use throughline_store::{Connection, project};
+use throughline_store::{Connection, Error as StoreError, project};
 
 use super::terms::{TermId, label};
 use super::vectors::Vector;
 use super::{After, Catalogue, Document, Text, add, embed, merge};
 use crate::work::Next;
-use crate::{Caller, Engine, Result};
+use crate::{Caller, Engine, Error, Result};
 
 /// Of a long content, so many bytes from its beginning are indexed.
 const INDEXED_BYTES: usize = 32 * 1024;
@@ -56,6 +56,14 @@ impl Engine {
     pub(crate) fn forget_event_index(&self, tx: &mut dyn Connection, caller: &Caller) -> Result<()> {
         Catalogue::renew(tx, index(caller))?;
         request(tx, self, caller)
+    }
+
+    /// Leaves the rest to a process that stays, where there is one. A search does not wait to ask for it.
+    pub(crate) fn index_events_later(&self, caller: &Caller) -> Result<()> {
+        match self.write_briefly(caller, |tx| request(tx, self, caller)) {
+            Err(Error::Store(StoreError::Busy { .. } | StoreError::Unavailable(_))) => Ok(()),
+            asked => asked,
+        }
     }
 
     /// How many events wait to be indexed.

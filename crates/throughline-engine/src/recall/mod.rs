@@ -178,7 +178,12 @@ impl Engine {
         let mut tries = 0;
         loop {
             match self.index_events_briefly(caller, self.settings.recall.catch_up_events) {
-                Ok(progress) => return Ok(progress.left),
+                Ok(progress) => {
+                    if progress.left > 0 {
+                        self.index_events_later(caller)?;
+                    }
+                    return Ok(progress.left);
+                }
                 Err(Error::Store(StoreError::Busy { .. })) if tries < CATCH_UP_TRIES => tries += 1,
                 Err(Error::Store(error @ (StoreError::Busy { .. } | StoreError::Unavailable(_)))) => {
                     tracing::warn!(%error, "the newest events could not be indexed before the search");

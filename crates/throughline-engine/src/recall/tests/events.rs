@@ -83,6 +83,17 @@ fn a_search_takes_in_so_many_events_and_says_how_many_are_left() {
 }
 
 #[test]
+fn what_a_search_leaves_is_indexed_by_a_worker() {
+    let mut settings = Settings::default();
+    settings.recall.catch_up_events = 600;
+    let fixture = Fixture::with(settings);
+    fixture.capture((0..1500).map(|n| said(EventKind::Read, "run", &format!("line{n}"))).collect());
+    recall(&fixture, &events("line7"));
+    while fixture.engine.work_one("worker").unwrap().is_some() {}
+    assert_eq!(fixture.engine.unindexed_events(&fixture.caller).unwrap(), 0);
+}
+
+#[test]
 fn an_answer_is_found_beside_its_question() {
     let fixture = Fixture::new();
     fixture.record(said(EventKind::UserMessage, "run", "which colour did we choose for the logo"));
