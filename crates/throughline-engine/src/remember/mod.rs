@@ -19,6 +19,7 @@ mod history;
 mod look;
 mod note;
 mod review;
+mod shape;
 mod similar;
 mod statement;
 mod trace;

@@ -5,7 +5,7 @@ use throughline_store::Connection;
 use throughline_store::actor::ActorKind;
 use throughline_store::memory::{self, Memory, Source};
 
-use super::consolidate::{New, Related, Relation, SURE, Standpoint, Verdict, is_unsure, verdict};
+use super::consolidate::{New, Origin, Related, Relation, SURE, Standpoint, Verdict, is_unsure, verdict};
 use super::statement::{Cause, Draft};
 use crate::{Caller, Engine, Result};
 
@@ -60,7 +60,7 @@ fn nearest(known: Vec<Memory>, draft: &Draft) -> Similar {
     if known.is_empty() {
         return Similar::default();
     }
-    let new = New::of(&draft.memory.content);
+    let new = New::of(&draft.memory.content, origin(draft));
     let related = known.into_iter().map(|memory| {
         let related = related(&memory, (&new, draft));
         (memory, related)
@@ -104,6 +104,13 @@ fn kinds(draft: &Draft) -> Vec<memory::Kind> {
     match (&draft.cause, kind) {
         (Cause::Found { .. }, Fact | Rule | Skill | Decision) => vec![Fact, Rule, Skill, Decision],
         (Cause::Found { .. }, Preference | Context | Belief) | (Cause::Said { .. }, _) => vec![kind],
+    }
+}
+
+fn origin(draft: &Draft) -> Origin {
+    match draft.cause {
+        Cause::Found { .. } => Origin::Found,
+        Cause::Said { .. } => Origin::Stated,
     }
 }
 

@@ -137,7 +137,8 @@ impl Layers {
 
     /// Where a value without a default comes from.
     pub(super) fn source_of(&self, table: &str, key: &str) -> Option<&Source> {
-        let has = |(_, layer): &&(Source, Table)| layer.get(table).is_some_and(|inner| inner.get(key).is_some());
+        let has =
+            |(_, layer): &&(Source, Table)| layer.get(table).is_some_and(|inner| inner.get(key).is_some());
         self.layers.iter().rev().find(has).map(|(source, _)| source)
     }
 

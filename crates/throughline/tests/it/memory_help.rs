@@ -266,6 +266,7 @@ fn help_of_eval() {
       commits        Whether the files that past commits changed are found by what the commits say
       history        What is remembered after weeks of sessions with changes, repetitions and traps, and
                      whether it is what holds
+      fit            Make weights that the program is built with from labelled sets
 
     Options:
       -h, --help  Print help

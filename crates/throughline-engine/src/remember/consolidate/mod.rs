@@ -10,9 +10,11 @@ mod frame;
 mod number;
 mod outline;
 mod reading;
+mod said;
 mod slot;
 mod verdict;
 mod vocabulary;
+pub mod weigh;
 
 use std::collections::BTreeSet;
 
@@ -20,10 +22,10 @@ use throughline_store::id::text_enum;
 
 pub use asked::is_unsure;
 pub(super) use asked::{question as pairs_question, verdicts as pairs_verdicts};
+pub use said::{New, Origin};
 pub use verdict::{Standpoint, Verdict, verdict};
 
 use number::{is_name, is_number, numbers_differ};
-use outline::Outline;
 use reading::Reading;
 use slot::{slot_differs, value_is_swapped};
 
@@ -56,74 +58,41 @@ pub(super) const SURE: f64 = 0.7;
 /// So much in common, and the rest of like meaning, is the same said otherwise.
 const SAME_OVERLAP: f64 = 0.6;
 const SAME_COSINE: f32 = 0.8;
+const OF_SOMETHING_ELSE: &str = "another value of something else";
+const FEW_IN_COMMON: &str = "one is negative and little is in common";
 /// So much in common beside the words that exclude each other.
 const OPPOSITE_OVERLAP: f64 = 0.5;
 
-/// A statement that known ones are compared with; it is read once.
-#[derive(Debug)]
-pub struct New<'a> {
-    whole: Said<'a>,
-    /// Without why it is so, where a reason is given.
-    reasoned: Option<Said<'a>>,
+/// What the rules know; nothing where none is about the two.
+fn by_rules((known, a): (&str, &Reading), (new, b): (&str, &Reading)) -> Option<Related> {
+    if clause::are_about_other_parts(known, new) {
+        return Some(related(Relation::Unrelated, 0.9, "about different parts"));
+    }
+    if a.words == b.words && !a.words.is_empty() {
+        return Some(related(Relation::Same, 1.0, "the same words"));
+    }
+    if qualified_apart(a, b) {
+        return Some(related(Relation::Unrelated, 0.9, "about different things of a sort"));
+    }
+    framed(a, b)
+        .or_else(|| denied(a, b))
+        .or_else(|| values_differ(a, b))
+        .or_else(|| antonyms(a, b))
+        .or_else(|| negated(a, b))
+        .or_else(|| slot_differs(a, b))
+        .or_else(|| value_is_swapped(a, b, clause::share_a_part(known, new)))
+        .or_else(|| agreement(a, b, (known, new)))
 }
 
-impl<'a> New<'a> {
-    pub fn of(text: &'a str) -> New<'a> {
-        New { whole: Said::of(text), reasoned: clause::without_reason(text).map(Said::of) }
-    }
-
-    /// What the statement is to `known`. Reasons differ more easily than what they are given for.
-    pub fn relation_to(&self, known: &str) -> Related {
-        match (&self.reasoned, clause::without_reason(known)) {
-            (Some(said), Some(known)) => said.relation_to(known),
-            _ => self.whole.relation_to(known),
-        }
-    }
-}
-
-#[derive(Debug)]
-struct Said<'a> {
-    text: &'a str,
-    reading: Reading,
-    outline: Outline,
-}
-
-impl<'a> Said<'a> {
-    fn of(text: &'a str) -> Said<'a> {
-        Said { text, reading: Reading::of(text), outline: Outline::of(text) }
-    }
-
-    fn relation_to(&self, known: &str) -> Related {
-        if self.reading.frame.is_none() && self.outline.is_far_from(known) {
-            return related(Relation::Unrelated, 0.8, "few words in common");
-        }
-        if clause::are_about_other_parts(known, self.text) {
-            return related(Relation::Unrelated, 0.9, "about different parts");
-        }
-        let (a, b) = (Reading::of(known), &self.reading);
-        if a.words == b.words && !a.words.is_empty() {
-            return related(Relation::Same, 1.0, "the same words");
-        }
-        if qualified_apart(&a, b) {
-            return related(Relation::Unrelated, 0.9, "about different things of a sort");
-        }
-        framed(&a, b)
-            .or_else(|| denied(&a, b))
-            .or_else(|| values_differ(&a, b))
-            .or_else(|| antonyms(&a, b))
-            .or_else(|| negated(&a, b))
-            .or_else(|| slot_differs(&a, b))
-            .or_else(|| value_is_swapped(&a, b, clause::share_a_part(known, self.text)))
-            .or_else(|| agreement(&a, b, (known, self.text)))
-            .unwrap_or_else(|| {
-                related(Relation::Unrelated, 1.0 - overlap(&a.content, &b.content), "little in common")
-            })
-    }
+/// What no weighing changes. That little is in common, or that something is said again and more, may be for want of a rule.
+fn is_certain(related: &Related) -> bool {
+    let is_guess = matches!(related.reasons[..], [FEW_IN_COMMON | OF_SOMETHING_ELSE]);
+    related.score >= SURE && related.relation != Relation::Refines && !is_guess
 }
 
 /// What `new` is to `known`.
-pub fn relation(known: &str, new: &str) -> Related {
-    New::of(new).relation_to(known)
+pub fn relation(known: &str, new: &str, origin: Origin) -> Related {
+    New::of(new, origin).relation_to(known)
 }
 
 /// Statements of these builds are told from others by how they are made.
@@ -237,7 +206,7 @@ fn values_differ(a: &Reading, b: &Reading) -> Option<Related> {
                 "another value of the same thing",
             ));
         }
-        return Some(related(Relation::Unrelated, 0.7, "another value of something else"));
+        return Some(related(Relation::Unrelated, 0.7, OF_SOMETHING_ELSE));
     }
     numbers_differ(a, b)
 }
@@ -308,7 +277,7 @@ fn negated(a: &Reading, b: &Reading) -> Option<Related> {
     let near = common >= OPPOSITE_OVERLAP && (!aside || common >= SAME_OVERLAP) && !differ_in_subject(a, b);
     Some(match near {
         true => related(Relation::Opposite, 0.6 + common * 0.4, "one negates the other"),
-        false => related(Relation::Unrelated, 1.0 - common, "one is negative and little is in common"),
+        false => related(Relation::Unrelated, 1.0 - common, FEW_IN_COMMON),
     })
 }
 

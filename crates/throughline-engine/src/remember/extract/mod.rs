@@ -16,6 +16,7 @@ mod environment;
 mod explicit;
 mod fix;
 mod language;
+pub mod lasting;
 pub(super) mod named;
 mod nouns;
 mod order;
@@ -78,6 +79,8 @@ text_enum! {
         Environment = "environment",
         Fix = "fix",
         Routine = "routine",
+        /// No rule knows it; its words were weighed.
+        Weighed = "weighed",
         /// A model named it.
         Named = "named",
     }
@@ -98,6 +101,8 @@ text_enum! {
         /// What happened, or what is wrong.
         Symptom = "symptom",
         Past = "past",
+        /// A rule knows it, and its words are those of what does not last.
+        Fleeting = "fleeting",
         Joke = "joke",
         /// It points at what is not in the sentence.
         Unresolved = "unresolved",
@@ -223,12 +228,23 @@ fn by_user(sentence: &Sentence<'_>) -> Result<Found, Reason> {
     let mut doubt = None;
     for says in families {
         match says(sentence) {
+            Ok(Some(found)) if is_guess(&found) && lasting::is_fleeting(sentence) => {
+                return Err(Reason::Fleeting);
+            }
             Ok(Some(found)) => return Ok(found),
             Ok(None) => {}
             Err(reason) => doubt = doubt.or(Some(reason)),
         }
     }
-    Err(doubt.or_else(|| doubt::of_statement(sentence)).unwrap_or(Reason::NothingSaid))
+    match doubt.or_else(|| told::doubts(sentence)) {
+        Some(reason) => Err(reason),
+        None => lasting::says(sentence).ok_or(Reason::NothingSaid),
+    }
+}
+
+/// Told in passing: neither asked for, nor decided, nor wished.
+fn is_guess(found: &Found) -> bool {
+    matches!(found.family, Family::Environment | Family::Convention) && found.source == Source::Implicit
 }
 
 const MAX_CONTENT_CHARS: usize = 400;

@@ -281,7 +281,8 @@ fn shared_pairs(statement: &str, text: &str) -> f64 {
 
 /// What rules have found is surer than what a model says of it.
 fn is_said_by(known: &Candidate, content: &str) -> bool {
-    consolidate::relation(&known.content, content).relation != Relation::Unrelated
+    consolidate::relation(&known.content, content, consolidate::Origin::Stated).relation
+        != Relation::Unrelated
 }
 
 fn schema() -> Json {

@@ -127,7 +127,7 @@ fn what_is_no_statement_of_the_speaker_is_counted_and_left() {
         ("if we used Kafka we'd never sleep", "hypothetical"),
         ("the docs say always use the builder", "reported"),
         ("for now we never deploy on Fridays", "temporary"),
-        ("the app always crashes when I click save", "nothing_said"),
+        ("the app always crashes when I click save", "symptom"),
         ("we never do that here", "nothing_said"),
         ("> we decided to use Kafka", "quoted"),
         ("```\nAlways use npm. Never ask.\n```", "quoted"),

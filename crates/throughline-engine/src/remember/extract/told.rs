@@ -17,7 +17,8 @@ pub(super) fn says(sentence: &Sentence<'_>) -> Result<Option<Found>, Reason> {
     Ok(Some(found))
 }
 
-fn doubts(sentence: &Sentence<'_>) -> Option<Reason> {
+/// What speaks against a sentence that tells something in passing.
+pub(super) fn doubts(sentence: &Sentence<'_>) -> Option<Reason> {
     doubt::of_statement(sentence).or_else(|| match () {
         () if doubt::is_symptom(sentence) => Some(Reason::Symptom),
         () if doubt::is_local(sentence) || doubt::is_ordered(sentence) || asks_for_work(sentence) => {

@@ -9,6 +9,7 @@ mod commits;
 mod compaction;
 mod consolidation;
 mod extraction;
+mod fit;
 mod history;
 mod locomo;
 mod longmemeval;
@@ -21,6 +22,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context as _, Result, bail};
 use clap::Subcommand;
+use throughline_engine::remember::consolidate::Origin;
 use throughline_engine::store::event::Kind;
 use throughline_engine::store::time::Timestamp;
 
@@ -47,13 +49,15 @@ pub(super) enum Command {
     Commits(commits::Args),
     /// What is remembered after weeks of sessions with changes, repetitions and traps, and whether it is what holds
     History(history::Args),
+    /// Make weights that the program is built with from labelled sets
+    Fit(fit::Args),
 }
 
 // Not a doc comment: it would replace the help of the command.
 #[derive(Debug, clap::Args)]
 pub(super) struct ExtractionArgs {
     /// Labelled lines and stretches of work, one JSON object on each line
-    #[arg(value_name = "FILE", default_values = ["evals/extraction/lines.jsonl", "evals/extraction/sessions.jsonl"])]
+    #[arg(value_name = "FILE", default_values = ["evals/extraction/lines.jsonl", "evals/extraction/engineers.jsonl", "evals/extraction/trades.jsonl", "evals/extraction/sessions.jsonl"])]
     files: Vec<PathBuf>,
     /// List what was missed and what is wrong
     #[arg(long)]
@@ -64,8 +68,11 @@ pub(super) struct ExtractionArgs {
 #[derive(Debug, clap::Args)]
 pub(super) struct ConsolidationArgs {
     /// Labelled pairs, or facts in many phrasings, one JSON object on each line
-    #[arg(value_name = "FILE", default_values = ["evals/consolidation/pairs.jsonl", "evals/consolidation/phrasings.jsonl", "evals/consolidation/tenfold.jsonl"])]
+    #[arg(value_name = "FILE", default_values = ["evals/consolidation/pairs.jsonl", "evals/consolidation/phrasings.jsonl", "evals/consolidation/tenfold.jsonl", "evals/consolidation/attributes.jsonl"])]
     files: Vec<PathBuf>,
+    /// As for statements that are found in conversations, which are weighed where no rule is sure
+    #[arg(long)]
+    found: bool,
     /// List the pairs that came out wrong
     #[arg(long)]
     errors: bool,
@@ -146,8 +153,10 @@ pub(super) fn run(command: &Command, overrides: &Overrides, output: &Output) -> 
         Command::Compaction(args) => compaction::run(args, overrides, output),
         Command::Commits(args) => commits::run(args, overrides, output),
         Command::History(args) => history::run(args, overrides, output),
+        Command::Fit(args) => fit::run(args, output),
         Command::Consolidation(args) => {
-            rules("consolidation", consolidation::measure(&args.files)?, args.errors, output)
+            let origin = if args.found { Origin::Found } else { Origin::Stated };
+            rules("consolidation", consolidation::measure(&args.files, origin)?, args.errors, output)
         }
     }
 }

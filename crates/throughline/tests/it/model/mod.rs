@@ -18,7 +18,7 @@ pub(crate) const KEY: &str = "sk-never-to-be-seen";
 /// What a rule finds.
 const RULE: &str = "Remember: never call the Stripe API from a test";
 /// What no rule finds.
-const QUIET: &str = "heads up, invoices get their numbers from the ledger team's sequence";
+const QUIET: &str = "as far as i know invoices get their numbers from the ledger team's sequence";
 
 /// Chooses the server for this person.
 fn choose(home: &Home, server: &Loopback) {

@@ -147,7 +147,7 @@ fn a_model_settles_what_the_rules_leave_open(home: &Home) {
         let server = Loopback::serve(Wire::Anthropic, &[Reply::Thought], thinking);
         choose(&home, &server);
         home.ok(&["remember", old, "--source", "implicit"]);
-        say(&home, "a", &[&format!("well, {}", new.to_lowercase())]);
+        say(&home, "a", &[&format!("as far as i know {}", new.to_lowercase())]);
         let ledger = generate(&home);
         assert_eq!(ledger["model"], json!({ "answered": 2, "named": 1, "related": 1 }), "{ledger:#}");
         let known = known(&home);
