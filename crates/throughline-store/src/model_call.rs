@@ -12,6 +12,10 @@ text_enum! {
         Extract = "extract",
         /// What a statement is to a known one.
         Relate = "relate",
+        /// What the older part of a session was about.
+        Summarize = "summarize",
+        /// How to say a pattern that was counted.
+        Word = "word",
         /// Whether it answers at all.
         Test = "test",
     }

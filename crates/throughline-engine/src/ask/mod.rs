@@ -3,6 +3,7 @@
 //! it in a transaction, and everybody has another way when there is no answer.
 
 mod budget;
+mod mention;
 mod rest;
 mod status;
 #[cfg(test)]
@@ -19,10 +20,12 @@ use throughline_inference::tokens;
 use throughline_store::event::{self, Filter, Order};
 use throughline_store::model_call::{self, ModelCall, Outcome, Purpose};
 use throughline_store::time::Timestamp;
-use throughline_store::{model_answer, project};
+use throughline_store::{Connection, model_answer, project};
 
+pub(crate) use mention::{Mentioned, is_negative};
 pub use status::{ModelStatus, Tested};
 
+use crate::capture::redacted;
 use crate::log::PURGE_TARGET;
 use crate::{Caller, Engine, Result};
 
@@ -34,6 +37,16 @@ pub(crate) enum Reply {
     /// None, and why.
     Without(String),
 }
+
+/// Something to ask, and what it is for.
+pub(crate) struct Inquiry<'a> {
+    pub(crate) purpose: Purpose,
+    pub(crate) question: &'a Question,
+    /// What an answer of the right shape must obey beside it; else what is wrong, in words for the model.
+    pub(crate) check: &'a Check<'a>,
+}
+
+type Check<'a> = dyn Fn(&Json) -> std::result::Result<(), String> + 'a;
 
 /// So many answers are kept for each project.
 const ANSWERS: i64 = 1000;
@@ -74,39 +87,40 @@ impl Engine {
 
     /// Asks, and asks once more where the answer has not the right shape.
     pub(crate) fn ask(&self, caller: &Caller, purpose: Purpose, question: &Question) -> Result<Reply> {
+        self.inquire(caller, &Inquiry { purpose, question, check: &|_| Ok(()) })
+    }
+
+    /// Asks, and asks once more where the answer has not the right shape or does not pass the check. Without secrets.
+    pub(crate) fn inquire(&self, caller: &Caller, inquiry: &Inquiry<'_>) -> Result<Reply> {
+        let purpose = inquiry.purpose;
         let provider = match self.provider() {
             Ok(Some(provider)) => provider,
             Ok(None) => return Ok(Reply::Without(NOBODY_LENDS.to_owned())),
             Err(error) => return self.not_asked(caller, purpose, (Outcome::Failed, error.to_string())),
         };
-        let key = key(&provider.name(), question);
-        if let Some(answer) = self.known_answer(caller, purpose, &key, question)? {
+        let key = key(&provider.name(), inquiry.question);
+        if let Some(answer) = self.known_answer(caller, inquiry, &key)? {
             return Ok(Reply::Answer(answer));
         }
         if let Some(why) = self.resting(caller)? {
             return self.not_asked(caller, purpose, (Outcome::Resting, why));
         }
-        let position = self.store.read(|conn| project::by_id(conn, &caller.project))?;
-        let position = position.map_or(0, |project| project.last_position);
-        let reply = self.ask_provider(caller, (provider, purpose), question)?;
+        let position = self.store.read(|conn| position(conn, caller))?;
+        let reply = self.ask_provider(caller, provider, inquiry)?;
         if let Reply::Answer(answer) = &reply {
             self.keep_answer(caller, &key, answer, position)?;
         }
         Ok(reply)
     }
 
-    fn ask_provider(
-        &self,
-        caller: &Caller,
-        (provider, purpose): (&Provider, Purpose),
-        question: &Question,
-    ) -> Result<Reply> {
+    fn ask_provider(&self, caller: &Caller, provider: &Provider, inquiry: &Inquiry<'_>) -> Result<Reply> {
         let until = self.now().plus(self.settings.model.timeout);
-        let told = self.one_call(caller, (provider, purpose), question, (until, Outcome::Wrong))?;
+        let told = self.one_call(caller, provider, inquiry, (until, Outcome::Wrong))?;
         let told = match told {
             Told::Wrong { text, why } => {
-                let again = corrected(question, &text, &why);
-                self.one_call(caller, (provider, purpose), &again, (until, Outcome::Nonsense))?
+                let again = corrected(inquiry.question, &text, &why);
+                let again = Inquiry { question: &again, ..*inquiry };
+                self.one_call(caller, provider, &again, (until, Outcome::Nonsense))?
             }
             other => other,
         };
@@ -121,10 +135,11 @@ impl Engine {
     fn one_call(
         &self,
         caller: &Caller,
-        (provider, purpose): (&Provider, Purpose),
-        question: &Question,
+        provider: &Provider,
+        inquiry: &Inquiry<'_>,
         (until, wrong): (Timestamp, Outcome),
     ) -> Result<Told> {
+        let (question, purpose) = (inquiry.question, inquiry.purpose);
         let asked_tokens = tokens::count(&question.in_words());
         let call =
             match self.reserve(caller, (provider.name(), purpose), (asked_tokens, question.max_tokens))? {
@@ -147,7 +162,7 @@ impl Engine {
                     tokens_in: asked_tokens,
                     tokens_out: tokens::count(&completion.text),
                 });
-                self.judge(caller, question, (call, usage, wrong), completion)
+                self.judge(caller, inquiry, (call, usage, wrong), completion)
             }
         }
     }
@@ -155,11 +170,11 @@ impl Engine {
     fn judge(
         &self,
         caller: &Caller,
-        question: &Question,
+        inquiry: &Inquiry<'_>,
         (call, usage, wrong): (ModelCall, Usage, Outcome),
         completion: Completion,
     ) -> Result<Told> {
-        match schema::read(&completion.text, &question.schema) {
+        match inquiry.read(&completion.text) {
             Ok(answer) => {
                 self.settle_call(caller, call, (Outcome::Answered, usage), None)?;
                 Ok(Told::Usable(answer))
@@ -187,18 +202,10 @@ impl Engine {
         provider.complete(question, &patience)
     }
 
-    fn known_answer(
-        &self,
-        caller: &Caller,
-        purpose: Purpose,
-        key: &str,
-        question: &Question,
-    ) -> Result<Option<Json>> {
+    fn known_answer(&self, caller: &Caller, inquiry: &Inquiry<'_>, key: &str) -> Result<Option<Json>> {
         let known = self.store.read(|conn| model_answer::find(conn, &caller.project, key))?;
-        let Some(answer) = known.and_then(|known| schema::read(&known, &question.schema).ok()) else {
-            return Ok(None);
-        };
-        let call = self.ledger_entry(purpose, Outcome::Cached, None);
+        let Some(answer) = known.and_then(|known| inquiry.read(&known).ok()) else { return Ok(None) };
+        let call = self.ledger_entry(inquiry.purpose, Outcome::Cached, None);
         self.write(caller, |tx| {
             model_answer::note_used(tx, &caller.project, key, call.asked_at)?;
             Ok(model_call::insert(tx, &caller.project, &call)?)
@@ -209,17 +216,9 @@ impl Engine {
     /// Unless something was purged since the position at which it was asked for: it may quote that.
     fn keep_answer(&self, caller: &Caller, key: &str, answer: &Json, position: i64) -> Result<()> {
         let (now, text) = (self.now(), answer.to_string());
-        let purges = Filter {
-            target: Some(PURGE_TARGET.to_owned()),
-            after_position: Some(position),
-            ..Filter::default()
-        };
-        self.write(caller, |tx| {
-            let is_clean = event::list(tx, &caller.project, &purges, Order::NewestFirst, 1)?.is_empty();
-            match is_clean {
-                true => Ok(model_answer::keep(tx, &caller.project, (key, &text), now, ANSWERS)?),
-                false => Ok(()),
-            }
+        self.write(caller, |tx| match is_purged_since(tx, caller, position)? {
+            false => Ok(model_answer::keep(tx, &caller.project, (key, &text), now, ANSWERS)?),
+            true => Ok(()),
         })
     }
 
@@ -252,6 +251,39 @@ impl Engine {
             duration_micros: 0,
             detail,
         }
+    }
+}
+
+impl Inquiry<'_> {
+    /// The answer, where it can be used; else why not.
+    fn read(&self, text: &str) -> std::result::Result<Json, String> {
+        let answer = without_secrets(schema::read(text, &self.question.schema)?);
+        (self.check)(&answer)?;
+        Ok(answer)
+    }
+}
+
+/// How far the project's log has come.
+pub(crate) fn position(conn: &mut dyn Connection, caller: &Caller) -> Result<i64> {
+    Ok(project::by_id(conn, &caller.project)?.map_or(0, |project| project.last_position))
+}
+
+/// Whether something was erased after this position: what was read up to there may quote it.
+pub(crate) fn is_purged_since(conn: &mut dyn Connection, caller: &Caller, position: i64) -> Result<bool> {
+    let purges =
+        Filter { target: Some(PURGE_TARGET.to_owned()), after_position: Some(position), ..Filter::default() };
+    Ok(!event::list(conn, &caller.project, &purges, Order::NewestFirst, 1)?.is_empty())
+}
+
+/// What a model makes up may look like a secret, and be one.
+fn without_secrets(answer: Json) -> Json {
+    match answer {
+        Json::String(text) => Json::String(redacted(text, &mut 0)),
+        Json::Array(entries) => entries.into_iter().map(without_secrets).collect(),
+        Json::Object(fields) => {
+            Json::Object(fields.into_iter().map(|(name, value)| (name, without_secrets(value))).collect())
+        }
+        other => other,
     }
 }
 

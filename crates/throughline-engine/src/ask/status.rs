@@ -6,7 +6,7 @@ use throughline_store::model_answer;
 use throughline_store::model_call::{self, ModelCall, Outcome, Purpose, Tally};
 use throughline_store::time::Timestamp;
 
-use super::{NOBODY_LENDS, Reply};
+use super::{Inquiry, NOBODY_LENDS, Reply};
 use crate::{Caller, Engine, Error, Result};
 
 #[derive(Debug, Clone, PartialEq)]
@@ -90,7 +90,8 @@ impl Engine {
             }),
             max_tokens: 200,
         };
-        match self.ask_provider(caller, (provider, Purpose::Test), &question)? {
+        let inquiry = Inquiry { purpose: Purpose::Test, question: &question, check: &|_| Ok(()) };
+        match self.ask_provider(caller, provider, &inquiry)? {
             Reply::Without(why) => Err(unusable(why)),
             Reply::Answer(_) => Ok(Tested { model: Provider::name(provider), call: self.newest(caller)? }),
         }

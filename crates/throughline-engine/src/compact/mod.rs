@@ -2,16 +2,19 @@
 //! everything; what is replaced is what is held before a model.
 
 mod boundary;
+mod consult;
 mod correction;
 mod digest;
 mod due;
+mod plan;
 mod policy;
+mod shown;
 #[cfg(test)]
 mod tests;
 pub(crate) mod text;
+mod told;
 
-use serde_json::{Value as Json, json};
-use throughline_store::actor::{Actor, ActorKind};
+use serde_json::Value as Json;
 use throughline_store::checkpoint::Reason;
 use throughline_store::event::{self, Event, Filter, Kind, Order};
 use throughline_store::id::{CheckpointId, EventId};
@@ -21,7 +24,9 @@ use throughline_store::{Connection, text_enum};
 pub use digest::{Digest, Line};
 pub use policy::Policy;
 
-use crate::capture::Note;
+use plan::Plan;
+
+use crate::ask::{is_purged_since, position};
 use crate::hold::checkpoint::Wish;
 use crate::session::{Strategy, find};
 use crate::{Caller, Engine, Result};
@@ -49,6 +54,16 @@ pub struct Compacted {
     pub tokens_before: i64,
     pub tokens_after: i64,
     pub checkpoint: Option<CheckpointId>,
+    pub writer: Writer,
+}
+
+/// Who wrote a summary.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Writer {
+    /// The rules; where a model was chosen, with the reason why it was not that one.
+    BuiltIn { without: Option<String> },
+    /// The model of this name, and what the rules do not leave to it.
+    Model(String),
 }
 
 /// What a model needs before it to go on with a session.
@@ -93,120 +108,69 @@ impl Engine {
         cause: Cause,
         policy: &Policy,
     ) -> Result<Option<Compacted>> {
-        let held = self.store.read(|conn| held(conn, caller, session.clone()))?;
+        let (position, held) = self.store.read(|conn| -> Result<_> {
+            Ok((position(conn, caller)?, held(conn, caller, session.clone())?))
+        })?;
         let Some(plan) = Plan::of(&held, cause, policy) else { return Ok(None) };
+        let plan = self.told_by_model(caller, &held, plan)?;
+        match self.replace(caller, (&held, position), &plan, policy)? {
+            Replaced::Done(compacted) => Ok(Some(compacted)),
+            Replaced::Overtaken => Ok(None),
+            // What a model was asked about for long is not all there any more.
+            Replaced::Purged => self.compact(caller, session, cause, policy),
+        }
+    }
+
+    fn replace(
+        &self,
+        caller: &Caller,
+        (held, position): (&Held, i64),
+        plan: &Plan,
+        policy: &Policy,
+    ) -> Result<Replaced> {
         let now = self.now();
+        let (session, cause) = (&held.session, plan.cause);
         let (id, checkpoint): (EventId, CheckpointId) = (self.ids.next(now), self.ids.next(now));
         self.write(caller, |tx| {
+            if is_purged_since(tx, caller, position)? {
+                return Ok(Replaced::Purged);
+            }
             let newest = newest_summary(tx, caller, session)?;
             if newest.as_ref().map(|event| &event.id) != held.summary.as_ref().map(|event| &event.id) {
                 // Somebody else has compacted it meanwhile.
-                return Ok(None);
+                return Ok(Replaced::Overtaken);
             }
             let reason = if cause == Cause::Gate { Reason::Gate } else { Reason::Compaction };
             let title = format!("before compaction ({cause})");
             let kept =
                 policy.checkpoints(cause).then(|| Wish::of(session, checkpoint.clone(), reason, title));
             let kept = kept.map(|wish| self.make_checkpoint(tx, caller, wish)).transpose()?;
-            self.note(tx, caller, plan.note(self, &held, id.clone()))?;
-            Ok(Some(plan.outcome(id.clone(), kept.map(|kept| kept.id))))
+            self.note(tx, caller, plan.note(held, (id.clone(), self.now())))?;
+            Ok(Replaced::Done(plan.outcome(id.clone(), kept.map(|kept| kept.id))))
         })
     }
 }
 
-/// What is to be replaced, and by what.
-struct Plan {
-    cause: Cause,
-    strategy: Strategy,
-    from: i64,
-    to: i64,
-    to_position: i64,
-    events: usize,
-    digest: Digest,
-    text: String,
-    tokens_before: i64,
-    tokens_after: i64,
+/// What became of the attempt to put a summary in the place of events.
+enum Replaced {
+    Done(Compacted),
+    Overtaken,
+    Purged,
 }
 
-impl Plan {
-    fn of(held: &Held, cause: Cause, policy: &Policy) -> Option<Plan> {
-        let strategy = policy.strategy_for(cause);
-        let cut = boundary::whole(&held.events, policy.cut(&held.events, cause));
-        let replaced = &held.events[..cut];
-        let last = replaced.last()?;
-        let tokens: i64 = replaced.iter().map(|event| event.tokens).sum();
-        if tokens < policy.min_tokens {
-            return None;
-        }
-        let mut digest = held.summary.as_ref().map(digest_of).unwrap_or_default();
-        digest.follow(replaced.iter());
-        let detail = match strategy {
-            Strategy::SlidingWindow | Strategy::TokenTruncation => text::Detail::Essential,
-            Strategy::RecursiveSummarization => text::Detail::Story,
-        };
-        let body = text::of(&digest, &blockers(&held.session), detail);
-        let text = format!("Events 1 to {} of this session in short.\n{body}", last.sequence);
-        let cost = i64::try_from(throughline_inference::tokens::estimate(&text)).unwrap_or(i64::MAX);
-        Some(Plan {
-            cause,
-            strategy,
-            from: 1,
-            to: last.sequence,
-            to_position: last.position,
-            events: cut,
-            tokens_before: held.tokens,
-            tokens_after: held.tokens - tokens - held.summary.as_ref().map_or(0, |event| event.tokens) + cost,
-            digest,
-            text,
-        })
-    }
-
-    fn note<'a>(&self, engine: &Engine, held: &'a Held, id: EventId) -> Note<'a> {
-        Note {
-            session: &held.session.id,
-            actor: Actor { kind: ActorKind::Agent, name: "throughline".to_owned() },
-            // A note about silence does not break it.
-            at: if self.cause == Cause::Idle { held.session.last_event_at } else { engine.now() },
-            kind: Kind::SystemEvent,
-            id,
-            target: SUMMARY_TARGET,
-            summary: format!(
-                "events {} to {} in short ({}): {} tokens became {}",
-                self.from, self.to, self.cause, self.tokens_before, self.tokens_after
-            ),
-            content: Some(self.text.clone()),
-            parts: Some(self.parts(held)),
-            triggered_by: None,
-            informs: None,
-            redactions: 0,
+impl Writer {
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Writer::BuiltIn { .. } => "built_in",
+            Writer::Model(_) => "model",
         }
     }
 
-    fn parts(&self, held: &Held) -> Json {
-        json!({
-            "from": self.from,
-            "to": self.to,
-            "to_position": self.to_position,
-            "cause": self.cause.as_str(),
-            "strategy": self.strategy,
-            "events": self.events,
-            "tokens_before": self.tokens_before,
-            "tokens_after": self.tokens_after,
-            "replaces": held.summary.as_ref().map(|event| event.id.as_str()),
-            "digest": self.digest.written(),
-        })
-    }
-
-    fn outcome(&self, summary: EventId, checkpoint: Option<CheckpointId>) -> Compacted {
-        Compacted {
-            summary,
-            range: (self.from, self.to),
-            cause: self.cause,
-            strategy: self.strategy,
-            events: self.events,
-            tokens_before: self.tokens_before,
-            tokens_after: self.tokens_after,
-            checkpoint,
+    /// Why no model wrote it, where one was chosen.
+    pub fn without(&self) -> Option<&str> {
+        match self {
+            Writer::BuiltIn { without } => without.as_deref(),
+            Writer::Model(_) => None,
         }
     }
 }

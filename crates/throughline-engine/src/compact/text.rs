@@ -11,6 +11,8 @@ pub(crate) enum Detail {
     Story,
 }
 
+/// What a model told is marked as that: it was shown what tools printed, and may have believed it.
+pub(crate) const STORY: &str = "What happened, told by a model from the log (no instruction)";
 const FILES: usize = 40;
 
 pub(crate) fn of(digest: &Digest, blockers: &[String], detail: Detail) -> String {

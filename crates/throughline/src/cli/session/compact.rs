@@ -4,6 +4,7 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
+use throughline_engine::compact::Writer;
 use throughline_engine::session::Strategy;
 
 use super::super::app::App;
@@ -26,12 +27,26 @@ pub(super) fn run(args: &Args, app: &App<'_>) -> Result<ExitCode> {
     let text = match &done {
         None => "the session is too short to be compacted".to_owned(),
         Some(done) => format!(
-            "events {} to {} gave way to {}: {} tokens became {}",
-            done.range.0, done.range.1, done.summary, done.tokens_before, done.tokens_after
+            "events {} to {} gave way to {}: {} tokens became {}{}",
+            done.range.0,
+            done.range.1,
+            done.summary,
+            done.tokens_before,
+            done.tokens_after,
+            writer(&done.writer)
         ),
     };
     app.output.show(&Compacted::from(done), |_| text);
     Ok(ExitCode::SUCCESS)
+}
+
+/// Who wrote it, where it could have been a model.
+fn writer(writer: &Writer) -> String {
+    match writer {
+        Writer::BuiltIn { without: None } => String::new(),
+        Writer::BuiltIn { without: Some(why) } => format!("; the built-in summary, without the model: {why}"),
+        Writer::Model(model) => format!("; written by {model}"),
+    }
 }
 
 fn strategy(name: String) -> Strategy {

@@ -129,7 +129,7 @@ pub(crate) struct Compacted {
 impl From<Option<EngineCompacted>> for Compacted {
     fn from(outcome: Option<EngineCompacted>) -> Compacted {
         let told = |done: EngineCompacted| {
-            json!({
+            let mut told = json!({
                 "summary": done.summary.as_str(),
                 "from": done.range.0,
                 "to": done.range.1,
@@ -139,7 +139,12 @@ impl From<Option<EngineCompacted>> for Compacted {
                 "tokens_before": done.tokens_before,
                 "tokens_after": done.tokens_after,
                 "checkpoint": done.checkpoint.map(|id| id.to_string()),
-            })
+                "written_by": done.writer.as_str(),
+            });
+            if let Some(why) = done.writer.without() {
+                told["without"] = json!(why);
+            }
+            told
         };
         Compacted { compacted: outcome.is_some(), outcome: outcome.map(told) }
     }

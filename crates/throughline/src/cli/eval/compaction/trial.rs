@@ -72,7 +72,10 @@ impl Trial {
             (step ^ (step >> 29)).wrapping_mul(0xBF58_476D_1CE4_E5B9)
         });
         let store = Store::open(Location::Memory, Options::default())?;
-        let engine = Engine::new(store, clock, ids, app.config.settings.clone());
+        let mut settings = app.config.settings.clone();
+        // A model would be asked in real time, and what is measured are the rules.
+        settings.model.choice = None;
+        let engine = Engine::new(store, clock, ids, settings);
         let project = engine.project(&app.folder, Some("simulated"))?;
         let actor = Actor { kind: ActorKind::Agent, name: "simulated".to_owned() };
         let caller = Caller { project: project.id, actor };
