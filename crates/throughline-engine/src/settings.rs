@@ -42,7 +42,7 @@ pub struct Settings {
     pub code: Code,
     /// A model beside the table inside the binary, whose vectors are made in the background.
     pub embedding: Option<Choice>,
-    /// A model that helps to turn sessions into memories.
+    /// A model that helps to turn sessions into memories and summaries.
     pub model: Model,
 }
 

@@ -68,11 +68,8 @@ impl Material<'_> {
     /// Everything about the events but what tells them from the same events elsewhere.
     pub(super) fn question(&self, prompt_tokens: u64, answer_tokens: u64) -> Question {
         let before = self.before.map(|story| format!("What was told before:\n{}\n\n", story.text));
-        let facts: String = points(&mut self.digest.clone())
-            .iter()
-            .map(|(label, text)| format!("[{label}] {text}\n"))
-            .collect();
-        let facts = format!("{}Facts that stay:\n{facts}\nThe log:\n", before.unwrap_or_default());
+        let before = before.unwrap_or_default();
+        let facts = format!("{before}Facts that stay:\n{}\nThe log:\n", self.facts(prompt_tokens / 2));
         let log = shown::within(self.events, prompt_tokens.saturating_sub(tokens::count(&facts)));
         // Models count words better than tokens.
         let words = self.story_tokens * 3 / 5;
@@ -82,6 +79,18 @@ impl Material<'_> {
             schema: schema(),
             max_tokens: answer_tokens,
         }
+    }
+
+    /// As many as there is room for: they stay also where the model is not shown them.
+    fn facts(&self, max_tokens: u64) -> String {
+        let mut facts = String::new();
+        for (label, text) in points(&mut self.digest.clone()) {
+            let fact = format!("[{label}] {text}\n");
+            if tokens::fits(&(facts.clone() + &fact), max_tokens) {
+                facts.push_str(&fact);
+            }
+        }
+        facts
     }
 
     /// What is wrong with an answer, where something is.
@@ -189,4 +198,29 @@ fn schema() -> Json {
         "required": ["story", "lines"],
         "additionalProperties": false,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_is_said_shorter_only_in_the_same_sense() {
+        let decided = "Prices are kept in cents in `price_cents` of src/cart.rs, which we all agreed on this morning \
+                       (because floats lose pennies)";
+        for (shorter, holds) in [
+            ("Prices are kept in cents in `price_cents` of src/cart.rs (because floats lose pennies)", true),
+            ("Prices kept in cents in `price_cents` of src/cart.rs; floats lose pennies", true),
+            ("Prices are kept in cents", false),
+            (
+                "Prices are not kept in cents in `price_cents` of src/cart.rs (because floats lose pennies)",
+                false,
+            ),
+            ("Prices are kept in cents in `price_cents` of src/cart.rs and src/till.rs", false),
+            ("Something else about `price_cents` and src/cart.rs entirely, namely bananas", false),
+            ("", false),
+        ] {
+            assert_eq!(says_the_same(shorter, decided), holds, "{shorter}");
+        }
+    }
 }

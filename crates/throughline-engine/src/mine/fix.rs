@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use throughline_store::id::EventId;
 
 use super::trail::{Did, End, Step, Trail};
-use super::{Pattern, kept};
+use super::{Course, Pattern, kept};
 
 /// Once is chance.
 const LEAST_SESSIONS: usize = 2;
@@ -83,6 +83,7 @@ impl<'a> Fixes<'a> {
             held: shown.len(),
             cases,
             evidence: kept(shown.concat().into_iter().cloned().collect()),
+            course: Course::of(&format!("`{command}`"), what.split_once(' ').map_or("", |(_, what)| what)),
         };
         self.done.into_iter().filter(recurs).map(pattern).collect()
     }

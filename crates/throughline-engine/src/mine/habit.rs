@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use throughline_store::id::EventId;
 
 use super::trail::{Did, Step, Trail, is_code, is_test_file};
-use super::{Pattern, kept};
+use super::{Course, Pattern, kept};
 use crate::unfinished::is_test;
 
 /// Fewer sessions are chance.
@@ -15,8 +15,8 @@ const LEAST_SHARE: f64 = 0.75;
 
 pub(super) fn all(trails: &[Trail]) -> Vec<Pattern> {
     let mut patterns = vec![
-        counted(trails, "tests are read before code is edited", reads_tests_first),
-        counted(trails, "tests are run after code was edited", runs_tests_after),
+        counted(trails, ("tests are read before code is edited", ("read", "edit")), reads_tests_first),
+        counted(trails, ("tests are run after code was edited", ("edit", "run")), runs_tests_after),
     ];
     patterns.extend(followed(trails));
     patterns.retain(|pattern| pattern.held >= LEAST_SESSIONS && share(pattern) >= LEAST_SHARE);
@@ -30,7 +30,11 @@ fn share(pattern: &Pattern) -> f64 {
 /// What a session says about a habit: nothing, that it does not hold, or the events that show it.
 type Shown = Option<Vec<EventId>>;
 
-fn counted(trails: &[Trail], belief: &str, shown: fn(&Trail) -> Option<Shown>) -> Pattern {
+fn counted(
+    trails: &[Trail],
+    (belief, (first, then)): (&str, (&str, &str)),
+    shown: fn(&Trail) -> Option<Shown>,
+) -> Pattern {
     let cases: Vec<Shown> = trails.iter().filter_map(shown).collect();
     let held = cases.iter().flatten().count();
     Pattern {
@@ -39,6 +43,7 @@ fn counted(trails: &[Trail], belief: &str, shown: fn(&Trail) -> Option<Shown>) -
         held,
         cases: cases.len(),
         evidence: kept(cases.into_iter().flatten().flatten().collect()),
+        course: Course::of(first, then),
     }
 }
 
@@ -86,6 +91,7 @@ fn followed(trails: &[Trail]) -> Vec<Pattern> {
         held: shown.len(),
         cases: first[one],
         evidence: kept(shown.concat()),
+        course: Course::of(&format!("`{one}`"), &format!("`{next}`")),
     };
     pairs.into_iter().map(pattern).collect()
 }

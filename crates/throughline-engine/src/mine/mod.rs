@@ -9,6 +9,8 @@ mod propose;
 #[cfg(test)]
 mod tests;
 mod trail;
+mod word;
+mod wording;
 
 use throughline_store::Connection;
 use throughline_store::event::{self, Filter, Order};
@@ -17,7 +19,11 @@ use throughline_store::memory::Memory;
 use throughline_store::session::{self, Session};
 
 pub use propose::{Fate, Suggested};
+pub use word::Worded;
 
+use wording::Order as Course;
+
+use crate::ask::{is_purged_since, position};
 use crate::capture::{CLI, During};
 use crate::{Caller, Engine, Result};
 
@@ -33,6 +39,8 @@ pub struct Pattern {
     pub cases: usize,
     /// Events that show it.
     pub evidence: Vec<EventId>,
+    /// What comes first in it, and what after.
+    course: Course,
 }
 
 /// What looking at finished sessions brought.
@@ -40,6 +48,8 @@ pub struct Pattern {
 pub struct Mined {
     pub sessions: usize,
     pub suggested: Vec<Suggested>,
+    /// What a model had to do with it, where one was chosen and something was to be said for the first time.
+    pub model: Option<Worded>,
 }
 
 /// So many of the newest finished sessions are looked at, and so much of each.
@@ -59,13 +69,19 @@ impl Pattern {
 impl Engine {
     /// Looks at the finished sessions, and suggests what they teach.
     pub fn mine_patterns(&self, caller: &Caller, during: &During) -> Result<Mined> {
-        let trails = self.store.read(|conn| trails(conn, caller))?;
+        let (position, trails) =
+            self.store.read(|conn| -> Result<_> { Ok((position(conn, caller)?, trails(conn, caller)?)) })?;
         let patterns = [habit::all(&trails), fix::all(&trails)].concat();
-        let mut suggested = vec![];
-        for pattern in &patterns {
-            suggested.extend(self.suggest(caller, pattern, during)?);
+        let (wordings, model) = self.word_patterns(caller, &patterns)?;
+        // What a model was asked about for long may not all be there any more.
+        if model.is_some() && self.store.read(|conn| is_purged_since(conn, caller, position))? {
+            return self.mine_patterns(caller, during);
         }
-        Ok(Mined { sessions: trails.len(), suggested })
+        let mut suggested = vec![];
+        for (pattern, wording) in patterns.iter().zip(wordings) {
+            suggested.extend(self.suggest(caller, pattern, (wording, during))?);
+        }
+        Ok(Mined { sessions: trails.len(), suggested, model })
     }
 
     /// The patterns that were suggested and that hold, newest first.

@@ -40,28 +40,29 @@ impl Engine {
         &self,
         caller: &Caller,
         pattern: &Pattern,
-        during: &During,
+        (wording, during): (Option<String>, &During),
     ) -> Result<Option<Suggested>> {
-        let key = state_key(&pattern.key);
-        let mut of_key = self.store.read(|conn| {
-            let filter = Filter { state_key: Some(key.clone()), ..Filter::default() };
-            memory::list(conn, &caller.project, &filter, 1)
-        })?;
-        let (belief, fate) = match of_key.pop() {
+        let (belief, fate) = match self.of_pattern(caller, pattern)? {
             Some(known) if matches!(known.status, Status::Active | Status::Quarantined) => {
                 self.grow(caller, &known, pattern, during)?
             }
             Some(_) => return Ok(None),
-            None => self.propose(caller, pattern, (key, during))?,
+            None => self.propose(caller, pattern, (wording, during))?,
         };
         Ok(Some(Suggested { pattern: pattern.clone(), belief, fate }))
+    }
+
+    /// The belief that a pattern was suggested as, whatever became of it and however it was said.
+    pub(super) fn of_pattern(&self, caller: &Caller, pattern: &Pattern) -> Result<Option<Memory>> {
+        let filter = Filter { state_key: Some(state_key(&pattern.key)), ..Filter::default() };
+        Ok(self.store.read(|conn| memory::list(conn, &caller.project, &filter, 1))?.pop())
     }
 
     fn propose(
         &self,
         caller: &Caller,
         pattern: &Pattern,
-        (key, during): (String, &During),
+        (wording, during): (Option<String>, &During),
     ) -> Result<(Memory, Fate)> {
         let is_sure = pattern.confidence() >= self.settings.patterns.approve_above;
         let (status, fate) =
@@ -71,11 +72,14 @@ impl Engine {
             confidence: Some(pattern.confidence()),
             source: Source::Implicit,
             tags: vec![TAG.to_owned()],
-            state_key: Some(key),
-            from: Some(cases(pattern)),
+            state_key: Some(state_key(&pattern.key)),
+            from: Some(match &wording {
+                Some(_) => format!("{}, worded by a model", cases(pattern)),
+                None => cases(pattern),
+            }),
             session: during.session.clone(),
             opening: during.opening.clone(),
-            ..Statement::of(pattern.belief.clone())
+            ..Statement::of(wording.unwrap_or_else(|| pattern.belief.clone()))
         };
         let shown =
             |tx: &mut dyn Connection, belief: &Memory| evidence(tx, caller, belief, pattern).map(|_| ());

@@ -1,17 +1,20 @@
 //! Histories of several sessions, and what they teach; nothing is learnt from one, from chance, or from what goes on.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use insta::assert_snapshot;
 use serde_json::json;
+use throughline_inference::complete::{Choice, ClientModel, Completion};
 use throughline_store::event::Kind;
 use throughline_store::memory::{self, Memory, Status};
 use throughline_store::session::EndReason;
 
-use super::{Fate, Mined};
+use super::{Fate, Mined, Worded};
 use crate::capture::{During, Observation, Opening, SessionRef};
 use crate::remember::Word;
-use crate::settings::{Patterns, Settings};
+use crate::settings::{Model, Patterns, Settings};
 use crate::testing::{Fixture, said, saw};
 
 fn during() -> During {
@@ -192,4 +195,47 @@ fn the_end_of_a_long_session_asks_for_the_work_and_a_job_does_it() {
     assert!(kinds().contains(&super::job::KIND.to_owned()), "{:?}", kinds());
     while fixture.engine.work_one("w").unwrap().is_some() {}
     assert_eq!(fixture.engine.patterns(&fixture.caller).unwrap().len(), 1);
+}
+
+/// A model that says the pattern of `npm ci` otherwise, and counts its questions.
+fn lend(fixture: &Fixture) -> Arc<AtomicUsize> {
+    let asked = Arc::<AtomicUsize>::default();
+    let counted = asked.clone();
+    fixture.engine.lend_model(ClientModel::from_fn(move |_, _| {
+        counted.fetch_add(1, Ordering::SeqCst);
+        let text = json!({ "wordings": [{ "pattern": 1, "statement": WORDED }] }).to_string();
+        Ok(Completion { text, usage: None })
+    }));
+    asked
+}
+
+const WORDED: &str = "Run `npm ci` when `npm test` fails with “Error: Cannot find module 'vite' at line #”.";
+
+#[test]
+fn a_model_words_what_is_new_and_nothing_else_of_it() {
+    let model = Model { choice: Some(Choice::Client), ..Settings::default().model };
+    let fixture = Fixture::with(Settings { model, ..Settings::default() });
+    let plain = Fixture::new();
+    let asked = lend(&fixture);
+    for fixture in [&fixture, &plain] {
+        outdated(fixture, "a", 1);
+        outdated(fixture, "b", 2);
+    }
+    let (first, built_in) = (mine(&fixture), mine(&plain));
+    let [one] = &first.suggested[..] else { panic!("{}", told(&first)) };
+    assert_eq!(one.belief.content, WORDED);
+    assert_eq!(first.model, Some(Worded { answered: 1, worded: 1, without: None }));
+    assert_eq!(one.pattern, built_in.suggested[0].pattern, "what was counted is the same");
+    assert_eq!(one.belief.state_key, built_in.suggested[0].belief.state_key);
+    assert_eq!(one.belief.confidence, built_in.suggested[0].belief.confidence);
+    let again = mine(&fixture);
+    assert_eq!((again.suggested[0].fate, &again.model), (Fate::Known, &None));
+    outdated(&fixture, "c", 3);
+    let grown = mine(&fixture);
+    let grown = grown.suggested.iter().find(|other| other.belief.id == one.belief.id).unwrap();
+    assert_eq!((grown.fate, grown.belief.content.as_str()), (Fate::Grown, WORDED));
+    let known = fixture.engine.patterns(&fixture.caller).unwrap();
+    let of_key = known.iter().filter(|known| known.state_key == one.belief.state_key);
+    assert_eq!(of_key.count(), 1);
+    assert_eq!(asked.load(Ordering::SeqCst), 2, "for the first, and for one that three show");
 }

@@ -12,6 +12,19 @@ use super::memory::rounded;
 pub(crate) struct Mined {
     pub(crate) sessions: usize,
     pub(crate) patterns: Vec<Suggested>,
+    /// Where a model was asked to word those that are suggested for the first time.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) model: Option<Worded>,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct Worded {
+    pub(crate) answered: usize,
+    /// How many are said in its words.
+    pub(crate) worded: usize,
+    /// Why the built-in wording had to do.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) without: Option<String>,
 }
 
 #[derive(Debug, Serialize, JsonSchema)]
@@ -47,6 +60,11 @@ impl From<EngineMined> for Mined {
         Mined {
             sessions: mined.sessions,
             patterns: mined.suggested.into_iter().map(Suggested::from).collect(),
+            model: mined.model.map(|model| Worded {
+                answered: model.answered,
+                worded: model.worded,
+                without: model.without,
+            }),
         }
     }
 }

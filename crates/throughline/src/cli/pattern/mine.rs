@@ -32,5 +32,9 @@ fn text(mined: &Mined) -> String {
     };
     let mut lines: Vec<String> = mined.patterns.iter().map(line).collect();
     lines.push(format!("{} patterns in {} finished sessions", mined.patterns.len(), mined.sessions));
+    lines.extend(mined.model.as_ref().map(|model| match &model.without {
+        Some(why) => format!("the built-in wording, without the model: {why}"),
+        None => format!("{} in the words of the model", model.worded),
+    }));
     lines.join("\n")
 }

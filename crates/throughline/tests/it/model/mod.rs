@@ -4,10 +4,12 @@
 mod command;
 mod failing;
 mod limits;
-mod loopback;
+pub(crate) mod loopback;
 mod naming;
 mod sampling;
 mod settings;
+pub(crate) mod summary;
+mod wording;
 
 use serde_json::{Value as Json, json};
 
@@ -21,7 +23,7 @@ const RULE: &str = "Remember: never call the Stripe API from a test";
 const QUIET: &str = "as far as i know invoices get their numbers from the ledger team's sequence";
 
 /// Chooses the server for this person.
-fn choose(home: &Home, server: &Loopback) {
+pub(crate) fn choose(home: &Home, server: &Loopback) {
     let provider = match server.wire() {
         Wire::Anthropic => "anthropic",
         Wire::OpenAi => "openai",
@@ -39,7 +41,7 @@ fn set(home: &Home, values: &[(&str, &str)]) {
 }
 
 /// A command of somebody who has the key.
-fn call(home: &Home, args: &[&str]) -> Call {
+pub(crate) fn call(home: &Home, args: &[&str]) -> Call {
     home.call(args).env("MODEL_KEY", KEY)
 }
 
@@ -52,7 +54,7 @@ fn generate(home: &Home) -> Json {
     call(home, &["memory", "generate"]).json()
 }
 
-fn status(home: &Home) -> Json {
+pub(crate) fn status(home: &Home) -> Json {
     call(home, &["model", "status"]).json()
 }
 

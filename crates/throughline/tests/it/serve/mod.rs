@@ -8,6 +8,7 @@ mod limits;
 mod listen;
 mod mcp_sessions;
 mod mcp_stateless;
+mod model;
 mod product;
 mod remote_hooks;
 mod shutdown;
