@@ -69,7 +69,8 @@ impl Mentioned {
         self.text.match_indices(name).any(|(at, found)| {
             let before = self.text[..at].chars().next_back().is_some_and(goes_on);
             let after = self.text[at + found.len()..].chars().next().is_some_and(goes_on);
-            !(before && name.starts_with(goes_on)) && !(after && name.ends_with(goes_on))
+            let is_torn = (before && name.starts_with(goes_on)) || (after && name.ends_with(goes_on));
+            !is_torn
         })
     }
 }
