@@ -2,7 +2,7 @@
 
 use crate::id::ProjectId;
 use crate::params;
-use crate::sql::{Connection, Result, Row, by_texts};
+use crate::sql::{Connection, Result, Row};
 use crate::time::Timestamp;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,14 +40,12 @@ pub fn of_path(
     conn.query(&sql, params![project, path, limit])?.iter().map(read).collect()
 }
 
-/// What is known of these files, in no order.
-pub fn of_paths<'a>(
-    conn: &mut dyn Connection,
-    project: &'a ProjectId,
-    paths: impl Iterator<Item = &'a str>,
-) -> Result<Vec<Revision>> {
-    let sql = format!("select {COLUMNS} from revision where project_id = ?1 and path in {{texts}}");
-    by_texts(conn, &sql, params![project], paths, read)
+/// The newest changes of files, those of a commit together.
+pub fn latest(conn: &mut dyn Connection, project: &ProjectId, limit: i64) -> Result<Vec<Revision>> {
+    let sql = format!(
+        "select {COLUMNS} from revision where project_id = ?1 order by at desc, commit_id, path limit ?2"
+    );
+    conn.query(&sql, params![project, limit])?.iter().map(read).collect()
 }
 
 /// How often each file was changed by the commits that changed these files; themselves included.

@@ -82,7 +82,14 @@ pub fn texts<'a>(text: &'a str, chunks: &[Chunk]) -> Vec<&'a str> {
 
 /// The text of these lines, from 1 and both included.
 pub fn text_of(text: &str, first_line: usize, last_line: usize) -> &str {
-    Lines::of(text).slice(first_line.saturating_sub(1), last_line)
+    let from = first_line.saturating_sub(1);
+    let rest = &text[after(text, from)..];
+    &rest[..after(rest, last_line.saturating_sub(from))]
+}
+
+/// Where so many lines end: what comes after them is not looked at.
+fn after(text: &str, lines: usize) -> usize {
+    text.split_inclusive('\n').take(lines).map(str::len).sum()
 }
 
 /// Nothing where the syntax could not be read: the lines alone must do then.

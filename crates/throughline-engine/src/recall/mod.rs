@@ -34,7 +34,7 @@ pub(crate) use tally::Tally;
 use dates::Dates;
 use found::{countable, records};
 use fuse::Candidate;
-use prospect::Prospect;
+use prospect::{Depth, Prospect};
 use query::collections;
 
 use crate::index::terms::terms;
@@ -237,7 +237,8 @@ impl Engine {
                 .max(query.limit)
                 .saturating_mul(deeper)
                 .min(documents.max(1));
-            let mut candidates = prospect.candidates(conn, depth)?;
+            let mut candidates =
+                prospect.candidates(conn, depth_of(prospect.collection(), query.by, depth))?;
             let exhausted = candidates.len() < depth || depth == documents;
             if prospect.collection() == Collection::Events && query.by == By::WordsAndMeaning {
                 around::lend(conn, caller, prospect, dates, &mut candidates)?;
@@ -332,6 +333,16 @@ fn candidates_of(collection: Collection, breadth: Breadth) -> usize {
         (Collection::Chunks, Breadth::AllWords) => 150,
         (Collection::Events | Collection::Files, Breadth::AllWords) => 300,
     }
+}
+
+/// As many of each, but of chunks: what only the meaning of a chunk speaks for is seldom among the first, and to compare
+/// it exactly is most of what a search of much code costs.
+fn depth_of(collection: Collection, by: By, depth: usize) -> Depth {
+    let near = match (collection, by) {
+        (Collection::Chunks, By::WordsAndMeaning) => depth.div_ceil(3),
+        _ => depth,
+    };
+    Depth { words: depth, near }
 }
 
 #[cfg(test)]

@@ -25,6 +25,13 @@ pub(super) struct Prospect<'a> {
     by_words_first: bool,
 }
 
+/// So many of the best documents by words, and of the nearest by meaning.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Depth {
+    pub(super) words: usize,
+    pub(super) near: usize,
+}
+
 /// In a larger collection a query that is a document itself has words enough to be answered by, and is asked often:
 /// for each context. Comparing it with everything would cost more than all the rest of that.
 const COMPARED_UP_TO: u64 = 5_000;
@@ -60,15 +67,15 @@ impl<'a> Prospect<'a> {
         self.lookup.index.collection
     }
 
-    /// The best documents by words and the nearest by meaning, so many of each, with both scores.
-    pub(super) fn candidates(&self, conn: &mut dyn Connection, count: usize) -> Result<Vec<Candidate>> {
+    /// The best documents by words and the nearest by meaning, with both scores.
+    pub(super) fn candidates(&self, conn: &mut dyn Connection, depth: Depth) -> Result<Vec<Candidate>> {
         let nearest = match &self.meaning {
             Some(meaning) if !self.by_words_first => {
-                meaning.nearest(conn, &self.lookup, &self.allowed, count)?
+                meaning.nearest(conn, &self.lookup, &self.allowed, depth.near)?
             }
             Some(_) | None => Nearest::default(),
         };
-        let scored = self.words.best(conn, &self.lookup, &self.allowed, &nearest.numbers, count)?;
+        let scored = self.words.best(conn, &self.lookup, &self.allowed, &nearest.numbers, depth.words)?;
         let mut lexical: HashMap<i64, f32> = scored.into_iter().collect();
         nearest.numbers.iter().for_each(|number| {
             lexical.entry(*number).or_insert(0.0);

@@ -99,8 +99,10 @@ pub(crate) fn why(score: &Score) -> Option<String> {
     parts.extend(score.semantic.map(|cosine| format!("meaning {cosine:.2}")));
     let shares = [
         ("path, symbols and commits of the file", signals.file),
+        ("the name of the file", signals.name),
         ("changed lately", signals.changes),
         ("changes with files that match", signals.together),
+        ("changed by commits that say the like", signals.similar),
         ("touched by this work", signals.touched),
     ];
     parts.extend(

@@ -5,6 +5,7 @@ mod fallback;
 mod fuse;
 mod gates;
 mod history;
+mod name;
 
 use std::collections::{HashMap, HashSet};
 
@@ -18,7 +19,7 @@ use throughline_store::{Connection, Error as StoreError};
 
 use super::allowed::Labels;
 use super::fuse::{Candidate, best_first};
-use super::prospect::Prospect;
+use super::prospect::{Depth, Prospect};
 use super::query::{By, Files, Query};
 use super::{Asked, Found, Recalled};
 use crate::index::code::files;
@@ -43,10 +44,14 @@ pub struct Signals {
     pub chunk: f64,
     /// The words and meaning of the file's path, symbols and commits.
     pub file: f64,
+    /// What the query has of the file's name and path.
+    pub name: f64,
     /// How often it was changed lately.
     pub changes: f64,
     /// How often it changed together with files that match.
     pub together: f64,
+    /// How much it was changed by commits that say something like the query.
+    pub similar: f64,
     /// Whether the work that asks has touched it.
     pub touched: f64,
 }
@@ -71,8 +76,10 @@ pub enum AnsweredBy {
     PathsAndHeads,
 }
 
-/// So many files have a say.
-const FILES: usize = 120;
+/// So many files have a say by their words, and those that are near.
+const FILES: Depth = Depth { words: 120, near: 80 };
+/// So many of the nearest files, where meaning is all there is.
+const FILES_BY_MEANING: Depth = Depth { words: 120, near: 120 };
 /// A file that matches is represented by a chunk, of the best so many.
 const REPRESENTED: usize = 40;
 /// So many of a session's newest events tell what it has touched.
@@ -120,11 +127,16 @@ fn paths_of(
     conn: &mut dyn Connection,
     caller: &Caller,
     file_of: &HashMap<i64, i64>,
+    known: &HashMap<i64, (Candidate, File)>,
 ) -> Result<HashMap<i64, String>> {
-    let mut numbers: Vec<i64> = file_of.values().copied().collect();
+    let mut paths: HashMap<i64, String> =
+        known.iter().map(|(number, (_, file))| (*number, file.path.clone())).collect();
+    let mut numbers: Vec<i64> =
+        file_of.values().copied().filter(|number| !paths.contains_key(number)).collect();
     numbers.sort_unstable();
     numbers.dedup();
-    Ok(file::paths(conn, &caller.project, &numbers)?.into_iter().collect())
+    paths.extend(file::paths(conn, &caller.project, &numbers)?);
+    Ok(paths)
 }
 
 fn files_of(conn: &mut dyn Connection, caller: &Caller, chunks: &[Chunk]) -> Result<HashMap<i64, File>> {
@@ -147,18 +159,23 @@ pub(super) fn lend(
     represent(conn, prospect, &by_file, candidates)?;
     let numbers: Vec<i64> = candidates.iter().map(|candidate| candidate.number).collect();
     let file_of: HashMap<i64, i64> = chunk::files(conn, &caller.project, &numbers)?.into_iter().collect();
-    let paths = paths_of(conn, caller, &file_of)?;
+    let paths = paths_of(conn, caller, &file_of, &by_file)?;
     let path_of = |number: i64| file_of.get(&number).and_then(|file| paths.get(file)).map(String::as_str);
     candidates.retain(|candidate| path_of(candidate.number).is_some_and(|path| is_wanted(query, path)));
     let of_file = |candidate: &Candidate| {
         let number = file_of.get(&candidate.number)?;
         Some((*number, by_file.get(number).map(|(file, _)| file)))
     };
-    fuse::mix(candidates, of_file);
+    let absolute = fuse::mix(candidates, query.by, of_file);
     best_first(candidates);
     if query.by == By::WordsAndMeaning {
-        history::lend(engine, conn, caller, (&path_of, &query.code.touched), candidates)?;
+        name::lend(&query.text, &path_of, candidates);
+        best_first(candidates);
+        let asked = (query.text.as_str(), &path_of as &dyn Fn(i64) -> _, query.code.touched.as_slice());
+        history::lend(engine, conn, caller, asked, candidates)?;
+        best_first(candidates);
     }
+    fuse::settle(candidates, absolute);
     Ok(())
 }
 
@@ -178,7 +195,7 @@ fn matching_files(
     let anything = Query { except: HashSet::new(), ..query.clone() };
     let prospect = Prospect::open(conn, files(caller), &Labels::default(), &anything, asked)?;
     let found: HashMap<i64, Candidate> = prospect
-        .candidates(conn, FILES)?
+        .candidates(conn, if query.by == By::Meaning { FILES_BY_MEANING } else { FILES })?
         .into_iter()
         .map(|candidate| (candidate.number, candidate))
         .collect();
