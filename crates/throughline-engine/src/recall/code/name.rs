@@ -8,14 +8,14 @@ use super::super::lexical::inverse_frequency;
 use crate::index::terms::{Sort, TermId, terms};
 
 /// How much a likeness counts, and that the query has the whole name, beside the words of a chunk, which count one.
-const LIKE: f64 = 0.8;
+const LIKE: f64 = 0.4;
 const NAMED: f64 = 1.0;
 /// A folder says less than the name of the file.
 const FOLDER: f64 = 0.5;
 /// The paths of so many of the best files are compared.
 const COMPARED: usize = 120;
 /// The best likeness is worth all only when it is this good: one that every path has is none.
-const GOOD: f64 = 1.0;
+const GOOD: f64 = 2.0;
 
 /// A path as it is compared: each word once, with what it says of the file.
 #[derive(Debug, Default)]
