@@ -8,6 +8,7 @@ The evaluation texts are read from DATA, never written; nothing here is used for
 import json
 import os
 import re
+import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -76,8 +77,43 @@ def longmemeval():
     return Haystack(documents, groups, questions)
 
 
+def cosqa():
+    """What people ask a search engine, and the Python functions that answer: CoSQA's test questions (Jun-jie-Huang/CoCLR, MIT)."""
+
+    def of(path):
+        shown = ["git", "--git-dir", os.environ["COSQA"], "show", f"HEAD:data/search/{path}"]
+        return json.loads(subprocess.run(shown, capture_output=True, check=True).stdout)
+
+    documents = list(of("code_idx_map.txt"))
+    asked = of("cosqa-retrieval-test-500.json")
+    questions = [(entry["doc"], {entry["retrieval_idx"]}, {entry["retrieval_idx"]}) for entry in asked]
+    return Haystack(documents, list(range(len(documents))), questions)
+
+
+def friends():
+    """Questions about scenes and the lines that answer them (emorynlp/FriendsQA, Apache-2.0): thirty scenes at a time.
+
+    No evaluation set: tables are chosen by it.
+    """
+    shown = ["git", "--git-dir", os.environ["FRIENDS"], "show"]
+    for part in ("dev", "tst"):
+        scenes = json.loads(subprocess.run([*shown, f"HEAD:dat/friendsqa_{part}.json"], capture_output=True, check=True).stdout)["data"]
+        for at in range(0, len(scenes), 30):
+            documents, groups, questions = [], [], []
+            for scene in scenes[at : at + 30]:
+                for told in scene["paragraphs"]:
+                    first = len(documents)
+                    for line in told["utterances:"]:
+                        documents.append(f"{' '.join(line['speakers'])}: {line['utterance']}")
+                        groups.append(scene["title"])
+                    for asked in told["qas"]:
+                        gold = {first + int(answer["utterance_id"]) for answer in asked["answers"]}
+                        questions.append((asked["question"], gold, {scene["title"]}))
+            yield Haystack(documents, groups, questions)
+
+
 def eval_texts():
-    for haystack in [*locomo(), longmemeval()]:
+    for haystack in [*locomo(), longmemeval(), cosqa()]:
         yield from haystack.documents
         yield from (question[0] for question in haystack.questions)
 
@@ -115,66 +151,93 @@ def to_counts(rows, vocabulary):
 
 
 def score(haystack, scores):
-    """Means of turn recall@10, session recall@10 and session any@5."""
+    """Of each question turn recall@10, session recall@10, session any@5 and one by the rank of the first gold turn."""
     groups = np.array(haystack.groups)
-    turn, session, any5 = [], [], []
+    turn, session, any5, rank = [], [], [], []
     for (_, gold, gold_groups), row in zip(haystack.questions, scores):
         order = np.argsort(-row, kind="stable")
         if gold:
             turn.append(len(gold & set(order[:10].tolist())) / len(gold))
+            rank.append(1 / (1 + int(np.flatnonzero(np.isin(order, list(gold)))[0])))
         ranked = list(dict.fromkeys(groups[order[:2000]].tolist()))
         session.append(len(gold_groups & set(ranked[:10])) / len(gold_groups))
         any5.append(bool(gold_groups & set(ranked[:5])))
-    return turn, session, any5
+    return turn, session, any5, rank
+
+
+def documented():
+    """Comments and the code below them, of repositories that nothing was learned from: one haystack each."""
+    import pairs
+
+    for place in os.environ.get("DOCUMENTED", "").split():
+        found, seen = [], set()
+        for path, text in pairs.files(Path(place), pairs.CODE):
+            for said, code in pairs.python(text) if path.endswith(".py") else pairs.documented(text):
+                said, code = pairs.clean(said, 24), pairs.clean(code, 24)
+                if said and code and said not in seen and code not in seen:
+                    seen |= {said, code}
+                    found.append((said, code))
+        found = found[:3000]
+        questions = [(said, {number}, {number}) for number, (said, _) in enumerate(found)]
+        yield Haystack([code for _, code in found], list(range(len(found))), questions[:600])
+
+
+@dataclass
+class Set:
+    """One search space with what does not depend on a table: token counts and BM25."""
+
+    name: str
+    haystack: Haystack
+    lexical: np.ndarray
+    documents: object
+    queries: object
 
 
 class Measure:
-    """The haystacks with what does not depend on a table: token ids and BM25."""
+    """Everything that a table is measured on."""
 
-    def __init__(self, tokenizer):
-        self.locomo, self.longmemeval = list(locomo()), longmemeval()
+    def __init__(self, reader):
         self.sets = []
-        for haystack in [*self.locomo, self.longmemeval]:
-            lexical = bm25(haystack)
-            lexical = lexical / np.maximum(lexical.max(axis=1, keepdims=True), 1e-9)
-            documents = table.token_counts(tokenizer, haystack.documents)
-            queries = table.token_counts(tokenizer, [q[0] for q in haystack.questions])
-            self.sets.append((haystack, lexical, documents, queries))
+        named = [("locomo", locomo()), ("LME", [longmemeval()]), ("cosqa", [cosqa()]), ("code", documented()), ("friends", friends())]
+        for name, haystacks in named:
+            for haystack in haystacks:
+                lexical = bm25(haystack)
+                lexical = lexical / np.maximum(lexical.max(axis=1, keepdims=True), 1e-9)
+                documents = table.token_counts(reader, haystack.documents)
+                queries = table.token_counts(reader, [q[0] for q in haystack.questions])
+                self.sets.append(Set(name, haystack, lexical, documents, queries))
 
     def table(self, rows):
-        return self.vectors(lambda counts: table.unit(counts @ rows))
+        return self.figures([table.unit(s.queries @ rows) @ table.unit(s.documents @ rows).T for s in self.sets])
 
-    def vectors(self, embed):
-        dense = [embed(queries) @ embed(documents).T for _, _, documents, queries in self.sets]
-        return self.figures(dense)
+    def lexical(self):
+        return self.figures([s.lexical for s in self.sets])
 
     def figures(self, dense):
         out = {}
         for name, share in (("dense", 0.0), ("mix", LEXICAL_SHARE)):
-            turn, session, any5 = [], [], []
-            for (haystack, lexical, _, _), cosine in zip(self.sets, dense):
-                t, s, a = score(haystack, share * lexical + (1 - share) * cosine)
-                if haystack is self.longmemeval:
-                    any5 = a
-                else:
-                    turn, session = turn + t, session + s
-            out |= {f"{name} turn@10": turn, f"{name} session@10": session, f"{name} LME any@5": any5}
+            found = {}
+            for s, cosine in zip(self.sets, dense):
+                turn, session, any5, rank = score(s.haystack, share * s.lexical + (1 - share) * cosine)
+                told = {"locomo": {"turn@10": turn, "session@10": session}, "LME": {"any@5": any5}, "friends": {"turn@10": turn}}
+                for measured, values in told.get(s.name, {"@10": turn, "MRR": rank}).items():
+                    found.setdefault(f"{name} {s.name} {measured}", []).extend(values)
+            out |= found
         return {name: 100 * float(np.mean(values)) for name, values in out.items()}
-
-    def lexical(self):
-        return self.figures([lexical for _, lexical, _, _ in self.sets])
-
-
-def show(name, figures):
-    print(f"{name:34}", " ".join(f"{figures[key]:6.1f}" for key in figures), flush=True)
 
 
 def main():
-    reader = teacher.reader()
-    measure = Measure(reader)
-    show("BM25", measure.lexical())
-    for path in sys.argv[1:]:
-        show(path, measure.table(table.load(path, reader)))
+    plain = teacher.reader()
+    measures = {}
+    for path in ["BM25", *sys.argv[1:]]:
+        rows, reader = (None, plain) if path == "BM25" else table.opened(path, plain)
+        words = len(reader.get_vocab()), reader.id_to_token(len(reader.get_vocab()) - 1)
+        if words not in measures:
+            measures[words] = Measure(reader)
+        figures = measures[words].lexical() if rows is None else measures[words].table(rows)
+        if path == "BM25":
+            print(" " * 24, " ".join(f"{name.replace('dense ', 'd ').replace('mix ', 'm '):>18}" for name in figures))
+        print(f"{Path(path).name:24}", " ".join(f"{value:18.1f}" for value in figures.values()), flush=True)
 
 
 if __name__ == "__main__":

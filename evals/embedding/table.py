@@ -6,6 +6,7 @@ the tokens ordered by length and bytes without anything between them, a scale fo
 A token's place in that order is its row, so a look-up is a binary search among tokens of its length.
 """
 
+import json
 import os
 import re
 import struct
@@ -51,7 +52,7 @@ def token_counts(reader, texts):
     ids = [np.array([i for i in e.ids if i not in SPECIAL], dtype=np.int32) for e in encoded]
     ends = np.cumsum([0] + [len(i) for i in ids])
     columns = np.concatenate(ids) if ids else np.zeros(0, np.int32)
-    counts = sparse.csr_matrix((np.ones(len(columns), np.float32), columns, ends), shape=(len(ids), VOCABULARY))
+    counts = sparse.csr_matrix((np.ones(len(columns), np.float32), columns, ends), shape=(len(ids), len(vocabulary)))
     counts.sum_duplicates()
     return counts
 
@@ -65,9 +66,17 @@ def quantize(rows):
     return np.rint(rows / scale[:, None]).astype(np.int8), scale
 
 
+def with_words(reader, words):
+    """The same reader, which has these words as tokens of their own."""
+    described = json.loads(reader.to_str())
+    described["model"]["vocab"] |= {word: VOCABULARY + number for number, word in enumerate(words)}
+    return Tokenizer.from_str(json.dumps(described))
+
+
 def save(path, rows, name, reader):
-    tokens = {i: reader.id_to_token(int(i)).encode() for i in KEPT}
-    order = np.array(sorted(KEPT, key=lambda i: (len(tokens[i]), tokens[i])))
+    kept = np.concatenate([KEPT, np.arange(VOCABULARY, len(rows))])
+    tokens = {i: reader.id_to_token(int(i)).encode() for i in kept}
+    order = np.array(sorted(kept, key=lambda i: (len(tokens[i]), tokens[i])))
     longest = len(tokens[order[-1]])
     counts = np.bincount([len(tokens[i]) for i in order], minlength=longest + 1)[1:].astype("<u4")
     quantized, scale = quantize(rows[order])
@@ -83,20 +92,30 @@ def save(path, rows, name, reader):
 
 def load(path, reader):
     """The rows in the order of BERT's vocabulary, from an asset or from a saved array."""
+    return opened(path, reader)[0]
+
+
+def opened(path, reader):
+    """The rows, those of words that BERT's vocabulary lacks behind it, and the reader that has them."""
     if str(path).endswith(".npy"):
-        return np.load(path)
+        return np.load(path), reader
+    if str(path).endswith(".npz"):
+        saved = np.load(path)
+        rows = saved["rows"].astype(np.float32) * saved["scale"][:, None]
+        rows[list(SPECIAL | UNUSED)] = 0
+        return rows, with_words(reader, saved["words"].tolist())
     raw = Path(path).read_bytes()
-    magic, version, dimensions, count, longest, _ = HEADER.unpack_from(raw)
-    assert (magic, version) == (MAGIC, VERSION)
+    _, _, dimensions, count, longest, _ = HEADER.unpack_from(raw)
     counts = np.frombuffer(raw, "<u4", longest, HEADER.size)
-    at = HEADER.size + 4 * longest
-    vocabulary, ids = reader.get_vocab(), []
+    at, tokens, known = HEADER.size + 4 * longest, [], reader.get_vocab()
     for length, number in enumerate(counts, 1):
         for _ in range(number):
-            ids.append(vocabulary[raw[at : at + length].decode()])
+            tokens.append(raw[at : at + length].decode())
             at += length
+    reader = with_words(reader, [token for token in tokens if token not in known])
+    vocabulary = reader.get_vocab()
     scale = np.frombuffer(raw, "<f4", count, at)
     quantized = np.frombuffer(raw, np.int8, count * dimensions, at + 4 * count).reshape(count, dimensions)
-    rows = np.zeros((VOCABULARY, dimensions), np.float32)
-    rows[ids] = quantized * scale[:, None]
-    return rows
+    rows = np.zeros((len(vocabulary), dimensions), np.float32)
+    rows[[vocabulary[token] for token in tokens]] = quantized * scale[:, None]
+    return rows, reader
