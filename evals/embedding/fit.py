@@ -45,7 +45,7 @@ SOURCES = {  # how often an epoch sees a source; how much of the target is the t
 }
 BASE = {
     "dimensions": 256, "pairs": 1.0, "vectors": 1.0, "nearness": 1.0, "epochs": 16, "keep": 1e-5, "seed": 7, "sources": {}, "rate": RATE,
-    "temperature": TEMPERATURE, "told": TEACHER_TEMPERATURE, "grow": True,
+    "temperature": TEMPERATURE, "told": TEACHER_TEMPERATURE, "grow": True, "batch": BATCH, "grouped": 2, "share": 0.7,
 }
 VARIANTS = json.loads((Path(__file__).parent / "variants.json").read_text())
 started = time.time()
@@ -343,12 +343,12 @@ def fit(name, chosen, data, out):
 
     def count(source):
         """How many batches of a source an epoch has."""
-        return round(-(-len(data["groups"][source]) // BATCH) * often[source][0])
+        return round(-(-len(data["groups"][source]) // chosen["batch"]) * often[source][0])
 
     steps = chosen["epochs"] * sum(map(count, SOURCES))
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, chosen["rate"], total_steps=steps + 1, pct_start=0.1)
     generator = torch.Generator(device="cuda").manual_seed(chosen["seed"])
-    eye = torch.eye(BATCH, device="cuda", dtype=torch.bool)
+    eye = torch.eye(chosen["batch"], device="cuda", dtype=torch.bool)
 
     def shuffled(many):
         return torch.randperm(many, generator=generator, device="cuda")
@@ -356,12 +356,12 @@ def fit(name, chosen, data, out):
     for epoch in range(chosen["epochs"]):
         batches = []
         for source, group in data["groups"].items():
-            if epoch % 2:
+            if epoch % chosen["grouped"]:
                 order = shuffled(int(data["group"].max()) + 1)[data["group"][group]] * (1 << 24) + shuffled(len(group))
                 group = group[order.argsort()]
             else:
                 group = group[shuffled(len(group))]
-            parts = list(group.split(BATCH)) * (1 + int(often[source][0]))
+            parts = list(group.split(chosen["batch"])) * (1 + int(often[source][0]))
             parts = [parts[i] for i in shuffled(len(parts))[: count(source)].tolist()]
             batches += [(often[source][1], part) for part in parts]
         for number in shuffled(len(batches)).tolist():
@@ -378,7 +378,7 @@ def fit(name, chosen, data, out):
                     one = one + (F.cross_entropy(scores, there) + 0.5 * F.cross_entropy(scores.T, back)) / 1.5
                 loss = loss + chosen["pairs"] * one / len(widths)
             if chosen["vectors"] or chosen["nearness"]:
-                texts = torch.randint(data["corpus"] + data["pairs"], (BATCH,), generator=generator, device="cuda")
+                texts = torch.randint(data["corpus"] + data["pairs"], (chosen["batch"],), generator=generator, device="cuda")
                 mine, told = pooled(rows, bag, texts), data["told"][texts].float()
                 cosine = F.cosine_similarity(mine, (told - data["centre"]) @ data["axes"], dim=1)
                 s = F.normalize(mine, dim=1)
@@ -392,13 +392,12 @@ def fit(name, chosen, data, out):
             mean.lerp_(rows.detach(), 0.01)
         if epoch % 4 == 3 or epoch == chosen["epochs"] - 1:
             log(f"epoch {epoch}: {loss.item():.3f}", judged(mean, data, which))
-    for share in (0.3, 0.5, 0.7, 0.85):
+    for share in (0.5, 0.7, 0.85):
         log(f"mixed, {share} of it", judged(start.lerp(mean, share), data, which))
-    save(out / f"{name}.npz", mean, start, data["words"] if chosen["grow"] else [])
+    save(out / f"{name}.npz", start.lerp(mean, chosen["share"]), data["words"] if chosen["grow"] else [])
 
 
-def save(path, rows, start, words):
-    """As eight bits: the rows, and the start that they may be mixed with."""
+def save(path, rows, words):
     import torch
 
     def bytes_of(rows):
