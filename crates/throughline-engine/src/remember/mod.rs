@@ -16,6 +16,7 @@ mod feedback;
 mod forget;
 pub(crate) mod generate;
 mod history;
+mod likely;
 mod look;
 mod note;
 mod review;

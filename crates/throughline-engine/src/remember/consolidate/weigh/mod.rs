@@ -8,6 +8,8 @@ use std::sync::LazyLock;
 
 use super::{Reading, Related, Relation, by_rules, differ_in_subject, related};
 
+use crate::remember::likely::probabilities;
+
 use features::{BASE, compared};
 
 pub(super) use features::Taken;
@@ -78,10 +80,7 @@ fn weigh(features: &[f32]) -> [f32; RELATIONS.len()] {
         let row = &table[relation * WIDTH..(relation + 1) * WIDTH];
         bias[relation] + row.iter().zip(features).map(|(weight, feature)| weight * feature).sum::<f32>()
     });
-    let most = sums.iter().copied().fold(f32::MIN, f32::max);
-    let shares = sums.map(|sum| (sum - most).exp());
-    let all: f32 = shares.iter().sum();
-    shares.map(|share| share / all)
+    probabilities(sums)
 }
 
 /// A bias for each relation, then its weights.

@@ -9,6 +9,7 @@ use throughline_store::memory::Kind;
 
 use super::sentence::Sentence;
 use super::{Family, Found};
+use crate::remember::likely::probabilities;
 
 pub use features::{WIDTH, features};
 
@@ -44,10 +45,7 @@ pub fn weigh(text: &str) -> [f32; KINDS.len()] {
             *sum += f32::from(weights.table[kind * WIDTH + place as usize]) * weights.scale;
         }
     }
-    let most = sums.iter().copied().fold(f32::MIN, f32::max);
-    let shares = sums.map(|sum| (sum - most).exp());
-    let all: f32 = shares.iter().sum();
-    shares.map(|share| share / all)
+    probabilities(sums)
 }
 
 /// For each kind a bias, then one scale, then a byte for each feature.

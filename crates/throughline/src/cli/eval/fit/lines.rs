@@ -1,6 +1,5 @@
 //! Which sentences tell something that lasts: the weights of `remember/extract/lasting`.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
@@ -9,6 +8,7 @@ use throughline_engine::remember::extract::lasting::{KINDS, WIDTH, features};
 use throughline_engine::store::memory::Kind;
 
 use super::super::{lines, read};
+use super::Material;
 use super::softmax::{Example, Fitted, Plan};
 
 const PLAN: Plan = Plan { classes: KINDS.len(), width: WIDTH, epochs: 30, rate: 0.08, pull: 2e-4 };
@@ -29,21 +29,6 @@ struct Line {
 #[derive(Debug, Deserialize)]
 struct Expected {
     kind: String,
-}
-
-/// What histories are told with.
-#[derive(Debug, Deserialize)]
-struct Material {
-    topics: Vec<Topic>,
-    traps: BTreeMap<String, Vec<String>>,
-}
-
-#[derive(Debug, Deserialize)]
-struct Topic {
-    values: Vec<String>,
-    first: Vec<String>,
-    again: Vec<String>,
-    change: Vec<String>,
 }
 
 /// A sentence, what it is, and whether it is kept back to see what the weights are worth.

@@ -4,10 +4,12 @@ mod lines;
 mod pairs;
 mod softmax;
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Context as _, Result};
+use serde::Deserialize;
 use serde_json::json;
 
 use crate::cli::output::Output;
@@ -32,6 +34,23 @@ enum Which {
     Extraction,
     /// What two statements are to each other
     Consolidation,
+}
+
+/// What histories are told with.
+#[derive(Debug, Deserialize)]
+struct Material {
+    topics: Vec<Topic>,
+    /// What must not be remembered, by why.
+    traps: BTreeMap<String, Vec<String>>,
+}
+
+/// Something that has one value at a time, and how it is told.
+#[derive(Debug, Deserialize)]
+struct Topic {
+    values: Vec<String>,
+    first: Vec<String>,
+    again: Vec<String>,
+    change: Vec<String>,
 }
 
 pub(in crate::cli) fn run(args: &Args, output: &Output) -> Result<ExitCode> {

@@ -9,6 +9,7 @@ use throughline_engine::remember::consolidate::weigh::{RELATIONS, WIDTH, feature
 
 use super::super::{lines, read};
 use super::softmax::{Example, Fitted, Plan};
+use super::{Material, Topic};
 
 /// The known one, the new one, what that is to it, and whether it is kept back.
 struct Pair {
@@ -35,19 +36,6 @@ struct Attribute {
 #[derive(Debug, Deserialize)]
 struct Said {
     said: Vec<String>,
-}
-
-#[derive(Debug, Deserialize)]
-struct Material {
-    topics: Vec<Topic>,
-}
-
-#[derive(Debug, Deserialize)]
-struct Topic {
-    values: Vec<String>,
-    first: Vec<String>,
-    again: Vec<String>,
-    change: Vec<String>,
 }
 
 const PLAN: Plan = Plan { classes: RELATIONS.len(), width: WIDTH, epochs: 60, rate: 0.03, pull: 3e-4 };
