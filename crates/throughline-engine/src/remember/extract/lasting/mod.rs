@@ -1,5 +1,6 @@
 //! Sentences that no rule knows: whether they tell something that lasts is weighed by their words. The weights were fitted to
-//! labelled lines (`throughline eval fit extraction`); they decide only where the rules have nothing to say.
+//! labelled lines (`throughline eval fit extraction`); they decide where the rules have nothing to say, and speak
+//! against what a rule took in passing.
 
 mod features;
 
