@@ -34,6 +34,7 @@ const MIGRATIONS: &[Migration] = &[
     Migration::for_both(11, "door", include_str!("../migrations/0011_door.sql")),
     Migration::for_both(12, "memory_files", include_str!("../migrations/0012_memory_files.sql")),
     Migration::for_both(13, "code_health", include_str!("../migrations/0013_code_health.sql")),
+    Migration::for_both(14, "wording", include_str!("../migrations/0014_wording.sql")),
 ];
 
 /// "THLN" in the header of a SQLite file: this file is ours.

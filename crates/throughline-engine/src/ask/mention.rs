@@ -56,11 +56,13 @@ impl Mentioned {
         let written = written.to_lowercase();
         match written.is_ascii() {
             true => shared(&words(&written).collect(), &self.stems),
-            false => {
-                let by_pairs = shared(&pairs(&written), &self.pairs);
-                shared(&words(&written).collect(), &self.stems).max(by_pairs)
-            }
+            false => shared(&words(&written).collect(), &self.stems).max(self.share_of_pairs(&written)),
         }
+    }
+
+    /// The share of what was written, in pairs of characters, that the text has.
+    pub(crate) fn share_of_pairs(&self, written: &str) -> f64 {
+        shared(&pairs(&written.to_lowercase()), &self.pairs)
     }
 
     /// Whether it stands there whole: `cart.rs` is in `src/cart.rs`, and `art.rs` is not.

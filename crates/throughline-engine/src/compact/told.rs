@@ -167,7 +167,7 @@ fn says_the_same(shorter: &str, text: &str) -> bool {
         && is_negative(shorter) == is_negative(text)
         && there.share(shorter) >= SAME_WORDS
         && here.share(text) >= KEPT_WORDS
-        && consolidate::relation(text, shorter, consolidate::Origin::Stated).relation != Relation::Opposite
+        && consolidate::relation(text, shorter).relation != Relation::Opposite
 }
 
 fn story(answer: &Json) -> String {

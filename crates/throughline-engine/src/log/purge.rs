@@ -100,6 +100,7 @@ impl Engine {
         caller: &Caller,
         purge: &Purge,
     ) -> Result<()> {
+        memory::erase_purged_wordings(tx, &caller.project)?;
         let erased = memory::without_origin(tx, &caller.project)?;
         for id in &erased {
             let ended = Ended { at: purge.at, reason: format!("purged: {}", purge.reason) };

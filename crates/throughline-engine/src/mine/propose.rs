@@ -126,7 +126,7 @@ fn evidence(tx: &mut dyn Connection, caller: &Caller, belief: &Memory, pattern: 
     let before = memory::origins(tx, &caller.project, &belief.id)?.len();
     for id in &pattern.evidence {
         if let Some(event) = event::by_id(tx, &caller.project, id)? {
-            let origin = Origin { event: event.id, session: event.session_id };
+            let origin = Origin { event: event.id, session: event.session_id, said: None };
             memory::add_origin(tx, &caller.project, &belief.id, &origin)?;
         }
     }

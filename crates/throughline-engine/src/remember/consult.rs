@@ -7,7 +7,7 @@ use throughline_store::memory::Memory;
 use throughline_store::model_call::Purpose;
 use throughline_store::time::Timestamp;
 
-use super::consolidate::{New, Origin, Relation, is_unsure, pairs_question, pairs_verdicts};
+use super::consolidate::{New, Relation, is_unsure, pairs_question, pairs_verdicts};
 use super::extract::{BootFiles, Extraction, named};
 use super::statement::Draft;
 use crate::ask::Reply;
@@ -130,13 +130,15 @@ impl Engine {
             let near = self.store.read(|conn| self.near(conn, caller, draft))?;
             let new = &draft.memory.content;
             // Where the rules are sure of one, nobody has to be asked about the others.
-            let new = New::of(new, Origin::Found);
-            let related: Vec<_> = near.iter().map(|known| new.relation_to(&known.content)).collect();
+            let new = New::of(new);
+            let related: Vec<_> =
+                near.iter().map(|near| new.relation_to(&near.memory.content, &near.wordings)).collect();
             if related.iter().any(|one| one.relation != Relation::Unrelated && !is_unsure(one)) {
                 continue;
             }
             let unsure = near.into_iter().zip(related).filter(|(_, related)| is_unsure(related));
-            pairs.extend(unsure.take(PAIRS_OF_ONE).map(|(known, _)| Pair { known, draft: place }));
+            pairs
+                .extend(unsure.take(PAIRS_OF_ONE).map(|(near, _)| Pair { known: near.memory, draft: place }));
         }
         pairs.truncate(PAIRS);
         Ok(pairs)

@@ -150,8 +150,11 @@ impl Engine {
             let by = Caller { actor: speaker(stretch, candidate), ..caller.clone() };
             let mut draft = self.draft(&by, statement(candidate), now)?;
             let evidence = candidate.evidence.iter();
-            let origin =
-                evidence.map(|one| Origin { event: one.event.clone(), session: one.session.clone() });
+            let origin = evidence.map(|one| Origin {
+                event: one.event.clone(),
+                session: one.session.clone(),
+                said: None,
+            });
             draft.cause = Cause::Found {
                 session: stretch.session.id.clone(),
                 at: stretch.session.last_event_at,

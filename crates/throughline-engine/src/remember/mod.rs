@@ -28,7 +28,7 @@ mod trace;
 use throughline_store::Connection;
 use throughline_store::id::text_enum;
 use throughline_store::index_page::{Collection, Index};
-use throughline_store::memory::{self, Ended, Memory, Source, Standing, Status};
+use throughline_store::memory::{self, Ended, Memory, Origin, Source, Standing, Status};
 use throughline_store::time::Timestamp;
 
 pub use belief::{Adjustment, Believed, Effect, Evidence, Moved};
@@ -139,7 +139,7 @@ impl Engine {
         additions: &mut Vec<index::Document>,
     ) -> Result<Remembered> {
         let quarantined = || Memory { status: Status::Quarantined, ..draft.memory.clone() };
-        let Similar { nearest, untrue } = self.similar(tx, caller, draft)?;
+        let Similar { nearest, untrue, doubles } = self.similar(tx, caller, draft)?;
         let mut remembered = match nearest {
             None | Some((_, Verdict::Create)) => {
                 self.create(tx, caller, (draft, &draft.memory), draft.supersedes.as_deref(), additions)?
@@ -156,7 +156,10 @@ impl Engine {
                 return self.create(tx, caller, (draft, &quarantined()), None, additions);
             }
         };
-        for old in untrue {
+        for double in &doubles {
+            hand_over(tx, caller, (double, &remembered.memory))?;
+        }
+        for old in untrue.into_iter().chain(doubles) {
             self.end_superseded(tx, caller, (&old, &remembered.memory), additions)?;
             remembered.superseded.push(old);
         }
@@ -351,6 +354,15 @@ impl Engine {
         }
         embed::request(tx, self, memories(caller))
     }
+}
+
+/// A memory that turns out to say what another says leaves it where it came from, and its words.
+fn hand_over(tx: &mut dyn Connection, caller: &Caller, (from, to): (&Memory, &Memory)) -> Result<()> {
+    for origin in memory::origins(tx, &caller.project, &from.id)? {
+        let said = origin.said.or_else(|| Some(from.content.clone()));
+        memory::add_origin(tx, &caller.project, &to.id, &Origin { said, ..origin })?;
+    }
+    Ok(())
 }
 
 /// What was done to a memory, by whom it was asked for and why.

@@ -33,13 +33,16 @@ impl Engine {
         let summary = format!("{}: {}", action.as_str(), memory.title);
         let why = draft.from.as_ref().map(|from| format!("stated in {from}"));
         let note = self.note_of(tx, caller, draft, (memory, summary, why), draft.record(memory, action))?;
-        let origins = match &draft.cause {
+        let mut origins = match &draft.cause {
             Cause::Said { .. } => vec![note],
             Cause::Found { evidence, .. } => {
                 link_note(tx, caller, &note.event, memory)?;
                 evidence.clone()
             }
         };
+        if let Some(last) = origins.last_mut() {
+            last.said = draft.words_beside(memory).map(str::to_owned);
+        }
         for origin in &origins {
             memory::add_origin(tx, &caller.project, &memory.id, origin)?;
         }
@@ -84,7 +87,7 @@ impl Engine {
                     None => observation,
                 };
                 let recorded = self.capture_within(tx, caller, observation)?;
-                Ok(Origin { event: recorded.id, session: recorded.session_id })
+                Ok(Origin { event: recorded.id, session: recorded.session_id, said: None })
             }
             Cause::Found { session, at, evidence } => {
                 let id: EventId = self.ids.next(self.now());
@@ -103,7 +106,7 @@ impl Engine {
                     redactions: 0,
                 };
                 self.note(tx, caller, note)?;
-                Ok(Origin { event: id, session: session.clone() })
+                Ok(Origin { event: id, session: session.clone(), said: None })
             }
         }
     }

@@ -5,7 +5,7 @@ use throughline_store::Connection;
 use throughline_store::actor::ActorKind;
 use throughline_store::memory::{self, Memory, Source};
 
-use super::consolidate::{New, Origin, Related, Relation, SURE, Standpoint, Verdict, is_unsure, verdict};
+use super::consolidate::{New, Related, Relation, SURE, Standpoint, Verdict, is_unsure, verdict};
 use super::statement::{Cause, Draft};
 use crate::{Caller, Engine, Result};
 
@@ -14,13 +14,25 @@ const LOOKED_AT: usize = 10;
 /// Longer texts are no statements, and their words tell too little about what they say.
 const MAX_WORDS: usize = 60;
 
-/// What a statement is about, and what else it makes untrue.
+/// So many other words for a memory are compared with.
+const WORDINGS: usize = 8;
+
+/// A live memory that a statement may be about, and the other words that it was said in.
+#[derive(Debug)]
+pub(super) struct Near {
+    pub(super) memory: Memory,
+    pub(super) wordings: Vec<String>,
+}
+
+/// What a statement is about, and what follows for others.
 #[derive(Debug, Default)]
 pub(super) struct Similar {
     /// The live memory that it says again, makes more exact or contradicts, and what follows from it.
     pub(super) nearest: Option<(Memory, Verdict)>,
     /// Others that it contradicts, and takes the place of.
     pub(super) untrue: Vec<Memory>,
+    /// Others that it says again too: they and the nearest are one.
+    pub(super) doubles: Vec<Memory>,
 }
 
 impl Engine {
@@ -35,7 +47,7 @@ impl Engine {
         conn: &mut dyn Connection,
         caller: &Caller,
         draft: &Draft,
-    ) -> Result<Vec<Memory>> {
+    ) -> Result<Vec<Near>> {
         let new = &draft.memory;
         // What happened at a time is not made untrue by what happened at another.
         let speaks_for_itself =
@@ -51,19 +63,31 @@ impl Engine {
                 && memory.occurred_at.is_none()
                 && is_statement(&memory.content)
         };
-        self.sharing_words(conn, caller, &new.content, (LOOKED_AT, is_comparable))
+        let memories = self.sharing_words(conn, caller, &new.content, (LOOKED_AT, is_comparable))?;
+        with_wordings(conn, caller, memories)
     }
 }
 
+fn with_wordings(conn: &mut dyn Connection, caller: &Caller, memories: Vec<Memory>) -> Result<Vec<Near>> {
+    let numbers: Vec<i64> = memories.iter().map(|memory| memory.number).collect();
+    let said = memory::wordings(conn, &caller.project, &numbers)?;
+    let near = memories.into_iter().map(|memory| {
+        let own = said.iter().filter(|(number, words)| *number == memory.number && is_statement(words));
+        let wordings = own.map(|(_, words)| words.clone()).take(WORDINGS).collect();
+        Near { memory, wordings }
+    });
+    Ok(near.collect())
+}
+
 /// What says the same comes first, then what contradicts, then what is less exact.
-fn nearest(known: Vec<Memory>, draft: &Draft) -> Similar {
+fn nearest(known: Vec<Near>, draft: &Draft) -> Similar {
     if known.is_empty() {
         return Similar::default();
     }
-    let new = New::of(&draft.memory.content, origin(draft));
-    let related = known.into_iter().map(|memory| {
-        let related = related(&memory, (&new, draft));
-        (memory, related)
+    let new = New::of(&draft.memory.content);
+    let related = known.into_iter().map(|near| {
+        let related = related(&near, (&new, draft));
+        (near.memory, related)
     });
     let mut sure: Vec<(Memory, Related)> = related
         .filter(|(_, related)| related.relation != Relation::Unrelated && related.score >= SURE)
@@ -74,20 +98,37 @@ fn nearest(known: Vec<Memory>, draft: &Draft) -> Similar {
     });
     let judged = |memory: &Memory, relation| verdict(relation, standpoint(memory), standpoint(&draft.memory));
     let mut sure = sure.into_iter();
-    let nearest = sure.next().map(|(memory, Related { relation, .. })| {
-        let verdict = judged(&memory, relation);
-        (memory, verdict)
-    });
-    let is_untrue = |(memory, related): &(Memory, Related)| {
-        related.relation == Relation::Opposite && judged(memory, related.relation) == Verdict::Supersede
-    };
-    Similar { nearest, untrue: sure.filter(is_untrue).map(|(memory, _)| memory).collect() }
+    let Some((first, Related { relation, .. })) = sure.next() else { return Similar::default() };
+    let (mut untrue, mut doubles) = (vec![], vec![]);
+    for (memory, related) in sure {
+        match related.relation {
+            Relation::Opposite if judged(&memory, Relation::Opposite) == Verdict::Supersede => {
+                untrue.push(memory)
+            }
+            Relation::Same if relation == Relation::Same && is_replaceable(&memory, &first) => {
+                doubles.push(memory)
+            }
+            Relation::Same | Relation::Refines | Relation::Opposite | Relation::Unrelated => {}
+        }
+    }
+    let verdict = judged(&first, relation);
+    Similar { nearest: Some((first, verdict)), untrue, doubles }
+}
+
+/// Whether nothing is lost when one memory stands for another that says the same.
+fn is_replaceable(double: &Memory, by: &Memory) -> bool {
+    let trusted = |memory: &Memory| standpoint(memory).trust();
+    double.kind == by.kind
+        && trusted(double) <= trusted(by)
+        && double.tags.iter().all(|tag| by.tags.contains(tag))
+        && double.cites.is_none()
+        && double.expires_at == by.expires_at
 }
 
 /// By the rules; where they are not sure, by what a model said beforehand.
-fn related(memory: &Memory, (new, draft): (&New<'_>, &Draft)) -> Related {
-    let by_rules = new.relation_to(&memory.content);
-    let advice = draft.advice.iter().find(|(id, _)| *id == memory.id);
+fn related(near: &Near, (new, draft): (&New<'_>, &Draft)) -> Related {
+    let by_rules = new.relation_to(&near.memory.content, &near.wordings);
+    let advice = draft.advice.iter().find(|(id, _)| *id == near.memory.id);
     match advice {
         Some((_, relation)) if is_unsure(&by_rules) => {
             Related { relation: *relation, score: SURE, reasons: vec!["a model says so"] }
@@ -104,13 +145,6 @@ fn kinds(draft: &Draft) -> Vec<memory::Kind> {
     match (&draft.cause, kind) {
         (Cause::Found { .. }, Fact | Rule | Skill | Decision) => vec![Fact, Rule, Skill, Decision],
         (Cause::Found { .. }, Preference | Context | Belief) | (Cause::Said { .. }, _) => vec![kind],
-    }
-}
-
-fn origin(draft: &Draft) -> Origin {
-    match draft.cause {
-        Cause::Found { .. } => Origin::Found,
-        Cause::Said { .. } => Origin::Stated,
     }
 }
 

@@ -152,10 +152,14 @@ impl Draft {
         }
     }
 
+    /// What was said, where the memory says it in other words.
+    pub(super) fn words_beside(&self, memory: &Memory) -> Option<&str> {
+        Some(self.memory.content.as_str()).filter(|said| *said != memory.content)
+    }
+
     /// The memory as its event keeps it: enough to make the memory again from the log.
     pub(super) fn record(&self, memory: &Memory, action: Action) -> Json {
-        // Words that the memory does not have are kept nowhere else.
-        let said = Some(&self.memory.content).filter(|said| **said != memory.content);
+        let said = self.words_beside(memory);
         json!({
             "action": action.as_str(),
             "memory_id": memory.id.as_str(),

@@ -119,6 +119,27 @@ impl Table {
         Some(sum)
     }
 
+    /// Which rows the parts of a text have, in order: those of the first `at_most` that are known.
+    pub fn rows_of(&self, text: &str, at_most: usize) -> Vec<u32> {
+        let mut rows = vec![];
+        wordpiece::pieces(
+            &self.split_identifiers(text),
+            |piece| self.row_of(piece.as_bytes()),
+            |row| {
+                rows.extend(row);
+                if rows.len() < at_most { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+            },
+        );
+        rows
+    }
+
+    /// The vector of a row.
+    pub fn row(&self, row: u32) -> Vec<f32> {
+        let mut vector = vec![0.0; self.dimensions];
+        self.add(row as usize, &mut vector);
+        vector
+    }
+
     fn row_of(&self, token: &[u8]) -> Option<u32> {
         let group = self.lengths.get(token.len().checked_sub(1)?)?;
         let tokens = &self.bytes[group.at..group.at + group.count * token.len()];

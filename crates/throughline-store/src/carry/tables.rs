@@ -113,7 +113,7 @@ pub static TABLES: [Table; 12] = [
         name: "memory_origin",
         key: 2,
         identity: 1,
-        columns: &[text("memory_id"), text("event_id"), text("session_id")],
+        columns: &[text("memory_id"), text("event_id"), text("session_id"), text("said")],
     },
     Table {
         name: "item",

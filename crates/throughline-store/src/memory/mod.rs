@@ -5,7 +5,9 @@ mod filter;
 mod standing;
 
 pub use filter::{Filter, count, list, most_used, per_kind};
-pub use standing::{Standing, erase, note_use, note_verified, set_standing, without_origin};
+pub use standing::{
+    Standing, erase, erase_purged_wordings, note_use, note_verified, set_standing, without_origin,
+};
 
 use crate::actor::{Actor, ActorKind};
 use crate::id::{EventId, MemoryId, ProjectId, SessionId, text_enum};
@@ -103,6 +105,8 @@ pub struct Ended {
 pub struct Origin {
     pub event: EventId,
     pub session: SessionId,
+    /// Its words, where they are not the memory's.
+    pub said: Option<String>,
 }
 
 impl Memory {
@@ -179,9 +183,9 @@ pub fn add_origin(
     origin: &Origin,
 ) -> Result<()> {
     tx.execute(
-        "insert into memory_origin (project_id, memory_id, event_id, session_id) values (?1, ?2, ?3, ?4)
+        "insert into memory_origin (project_id, memory_id, event_id, session_id, said) values (?1, ?2, ?3, ?4, ?5)
          on conflict (project_id, memory_id, event_id) do nothing",
-        params![project, memory, &origin.event, &origin.session],
+        params![project, memory, &origin.event, &origin.session, origin.said.as_deref()],
     )?;
     Ok(())
 }
@@ -189,14 +193,29 @@ pub fn add_origin(
 /// The events that a memory came from, the oldest first.
 pub fn origins(conn: &mut dyn Connection, project: &ProjectId, memory: &MemoryId) -> Result<Vec<Origin>> {
     let rows = conn.query(
-        "select event_id, session_id from memory_origin where project_id = ?1 and memory_id = ?2",
+        "select event_id, session_id, said from memory_origin where project_id = ?1 and memory_id = ?2",
         params![project, memory],
     )?;
-    let origin = |row: &Row| Ok(Origin { event: row.get(0)?, session: row.get(1)? });
+    let origin = |row: &Row| Ok(Origin { event: row.get(0)?, session: row.get(1)?, said: row.get(2)? });
     let mut origins: Vec<Origin> = rows.iter().map(origin).collect::<Result<_>>()?;
     // Ids sort by age; what a server's locale makes of the order must not show.
     origins.sort_by(|a, b| a.event.cmp(&b.event));
     Ok(origins)
+}
+
+/// In which other words the memories of these numbers were said, with the number of each; the oldest first.
+pub fn wordings(
+    conn: &mut dyn Connection,
+    project: &ProjectId,
+    numbers: &[i64],
+) -> Result<Vec<(i64, String)>> {
+    let sql = "select m.number, o.said, o.event_id from memory m
+             join memory_origin o on o.project_id = m.project_id and o.memory_id = m.memory_id
+         where m.project_id = ?1 and o.said is not null and m.number in {numbers}";
+    let mut said: Vec<(EventId, i64, String)> =
+        by_numbers(conn, sql, params![project], numbers, |row| Ok((row.get(2)?, row.get(0)?, row.get(1)?)))?;
+    said.sort();
+    Ok(said.into_iter().map(|(_, number, words)| (number, words)).collect())
 }
 
 pub fn by_id(conn: &mut dyn Connection, project: &ProjectId, id: &MemoryId) -> Result<Option<Memory>> {

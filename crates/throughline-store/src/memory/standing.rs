@@ -82,6 +82,18 @@ pub fn without_origin(conn: &mut dyn Connection, project: &ProjectId) -> Result<
     rows.iter().map(|row| row.get(0)).collect()
 }
 
+/// Erases what purged events said of memories that others speak for too.
+pub fn erase_purged_wordings(tx: &mut dyn Connection, project: &ProjectId) -> Result<()> {
+    tx.execute(
+        "update memory_origin set said = null where project_id = ?1 and said is not null
+             and exists (
+                 select 1 from event e
+                 where e.project_id = ?1 and e.event_id = memory_origin.event_id and e.purged_at is not null)",
+        params![project],
+    )?;
+    Ok(())
+}
+
 /// Erases what a memory says; that it was there stays.
 pub fn erase(tx: &mut dyn Connection, project: &ProjectId, id: &MemoryId, ended: &Ended) -> Result<()> {
     tx.execute(
@@ -89,6 +101,10 @@ pub fn erase(tx: &mut dyn Connection, project: &ProjectId, id: &MemoryId, ended:
              ended_at = ?4, end_reason = ?5
          where project_id = ?1 and memory_id = ?2",
         params![project, id, PURGED, ended.at, &ended.reason],
+    )?;
+    tx.execute(
+        "update memory_origin set said = null where project_id = ?1 and memory_id = ?2",
+        params![project, id],
     )?;
     tx.execute(
         "delete from memory_file_block where project_id = ?1 and memory_id = ?2",

@@ -97,11 +97,15 @@ impl Memory {
 pub(crate) struct Origin {
     pub(crate) event_id: String,
     pub(crate) session_id: String,
+    /// Its words, where they are not the memory's.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) said: Option<String>,
 }
 
 impl From<RecordOrigin> for Origin {
     fn from(origin: RecordOrigin) -> Origin {
-        Origin { event_id: origin.event.to_string(), session_id: origin.session.to_string() }
+        let (event_id, session_id) = (origin.event.to_string(), origin.session.to_string());
+        Origin { event_id, session_id, said: origin.said }
     }
 }
 

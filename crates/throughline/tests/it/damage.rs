@@ -179,9 +179,9 @@ fn an_old_schema_is_migrated_and_its_copy_named() {
     let columns = columns.map(|column| format!("alter table code_index drop column {column};")).concat();
     vandalise(&home, &format!("drop index event_by_target; {columns} pragma user_version = 12"));
     let dry = home.json(&["migrate", "--dry-run"]);
-    assert_eq!(dry["pending"], json!([{"version": 13, "name": "code_health"}]));
+    assert_eq!(dry["pending"], json!([{"version": 14, "name": "wording"}]));
     let applied = home.json(&["migrate"]);
-    assert!(applied["copy"].as_str().unwrap().ends_with("throughline-before-schema-13-1.db"), "{applied}");
+    assert!(applied["copy"].as_str().unwrap().ends_with("throughline-before-schema-14-1.db"), "{applied}");
     home.check();
 }
 

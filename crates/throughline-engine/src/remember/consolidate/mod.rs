@@ -4,6 +4,7 @@
 //! The thresholds were chosen on the `dev` part of `evals/consolidation/pairs.jsonl`.
 
 mod asked;
+mod built;
 mod clause;
 mod contrast;
 mod frame;
@@ -22,7 +23,7 @@ use throughline_store::id::text_enum;
 
 pub use asked::is_unsure;
 pub(super) use asked::{question as pairs_question, verdicts as pairs_verdicts};
-pub use said::{New, Origin};
+pub use said::New;
 pub use verdict::{Standpoint, Verdict, verdict};
 
 use number::{is_name, is_number, numbers_differ};
@@ -91,8 +92,8 @@ fn is_certain(related: &Related) -> bool {
 }
 
 /// What `new` is to `known`.
-pub fn relation(known: &str, new: &str, origin: Origin) -> Related {
-    New::of(new, origin).relation_to(known)
+pub fn relation(known: &str, new: &str) -> Related {
+    New::of(new).relation_to(known, &[])
 }
 
 /// Statements of these builds are told from others by how they are made.

@@ -2,19 +2,20 @@
 
 use std::cell::OnceCell;
 
+use super::built::can_be_weighed;
 use super::outline::Outline;
 use super::reading::Reading;
-use super::weigh::{self, Taken};
-use super::{Related, Relation, by_rules, clause, is_certain, overlap, related};
+use super::weigh::{self, Shares, Taken};
+use super::{Related, Relation, SURE, by_rules, clause, is_certain, overlap, related};
 
-/// How a statement came to be one.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Origin {
-    /// Somebody handed it in as it is: what differs in a name differs.
-    Stated,
-    /// It was found in what somebody said, who may have said the like before, and never in the same words.
-    Found,
-}
+/// Chosen on facts that the weights were not fitted to. To have the same twice is a nuisance; to take something for outdated
+/// that is not loses it.
+const SAME: f32 = 0.45;
+const OPPOSITE: f32 = 0.7;
+/// What says that it is a change is about something that was.
+const OPPOSITE_CHANGE: f32 = 0.5;
+/// Where the memory's own words are so surely about something else, other words for it are too.
+const FAR: f32 = 0.98;
 
 /// A statement that known ones are compared with; it is read once.
 #[derive(Debug)]
@@ -25,24 +26,72 @@ pub struct New<'a> {
 }
 
 impl<'a> New<'a> {
-    pub fn of(text: &'a str, origin: Origin) -> New<'a> {
-        let reasoned = clause::without_reason(text).map(|text| Said::of(text, origin));
-        New { whole: Said::of(text, origin), reasoned }
+    pub fn of(text: &'a str) -> New<'a> {
+        New { whole: Said::of(text), reasoned: clause::without_reason(text).map(Said::of) }
     }
 
-    /// What the statement is to `known`. Reasons differ more easily than what they are given for.
-    pub fn relation_to(&self, known: &str) -> Related {
+    /// What the statement is to a known one, which was also said in other words.
+    pub fn relation_to(&self, known: &str, wordings: &[String]) -> Related {
+        let own = self.beside(known);
+        let mut all = match own.shares {
+            Some(shares) if shares.unrelated < FAR => vec![shares],
+            Some(shares) => return own.decided(&[shares], self.whole.reading.is_change),
+            None => return own.by_rules,
+        };
+        all.extend(wordings.iter().map(|wording| self.beside(wording).shares_or_rule()));
+        own.decided(&all, self.whole.reading.is_change)
+    }
+
+    /// Reasons differ more easily than what they are given for.
+    fn beside(&self, known: &str) -> Beside {
         match (&self.reasoned, clause::without_reason(known)) {
-            (Some(said), Some(known)) => said.relation_to(known),
-            _ => self.whole.relation_to(known),
+            (Some(said), Some(known)) => said.beside(known),
+            _ => self.whole.beside(known),
         }
     }
+}
+
+/// What two statements are to each other: by the rules, and where those are not certain, by weight.
+#[derive(Debug)]
+struct Beside {
+    by_rules: Related,
+    shares: Option<Shares>,
+}
+
+impl Beside {
+    fn shares_or_rule(&self) -> Shares {
+        self.shares.unwrap_or_else(|| Shares::known(self.by_rules.relation))
+    }
+
+    /// All that it was said in has to be alike for the same; who contradicts one wording contradicts it.
+    fn decided(self, all: &[Shares], is_change: bool) -> Related {
+        let same = all.iter().map(|shares| shares.same).sum::<f32>() / all.len() as f32;
+        let opposite = all.iter().map(|shares| shares.opposite).fold(0.0, f32::max);
+        let enough = if is_change { OPPOSITE_CHANGE } else { OPPOSITE };
+        let is_sure = self.by_rules.score >= SURE;
+        let knows_same = is_sure && matches!(self.by_rules.relation, Relation::Same | Relation::Refines);
+        match () {
+            () if opposite >= enough => weighed(Relation::Opposite, opposite),
+            () if knows_same => self.by_rules,
+            () if same >= SAME && same >= opposite => weighed(Relation::Same, same),
+            // How sure the rules are of what they hardly know is not worth more than the weights.
+            () if self.by_rules.relation == Relation::Unrelated => {
+                let apart = all.iter().map(|shares| shares.unrelated).fold(1.0, f32::min);
+                Related { score: self.by_rules.score.min(f64::from(apart)), ..self.by_rules }
+            }
+            () => self.by_rules,
+        }
+    }
+}
+
+/// What is sure enough by its weights is sure enough to act on.
+fn weighed(relation: Relation, share: f32) -> Related {
+    related(relation, f64::from(share).max(SURE), "by the weight of what they share")
 }
 
 #[derive(Debug)]
 struct Said<'a> {
     text: &'a str,
-    origin: Origin,
     reading: Reading,
     outline: Outline,
     /// Only what no rule knows needs it.
@@ -50,26 +99,26 @@ struct Said<'a> {
 }
 
 impl<'a> Said<'a> {
-    fn of(text: &'a str, origin: Origin) -> Said<'a> {
-        let (reading, outline) = (Reading::of(text), Outline::of(text));
-        Said { text, origin, reading, outline, taken: OnceCell::new() }
+    fn of(text: &'a str) -> Said<'a> {
+        Said { text, reading: Reading::of(text), outline: Outline::of(text), taken: OnceCell::new() }
     }
 
-    fn relation_to(&self, known: &str) -> Related {
+    fn beside(&self, known: &str) -> Beside {
         if self.reading.frame.is_none() && self.outline.is_far_from(known) {
-            return related(Relation::Unrelated, 0.8, "few words in common");
+            let by_rules = related(Relation::Unrelated, 0.8, "few words in common");
+            return Beside { by_rules, shares: None };
         }
         let a = Reading::of(known);
-        let by_rules = by_rules((known, &a), (self.text, &self.reading));
-        // Two commands are told apart by what they are, not by the words around them.
-        let is_weighed = self.origin == Origin::Found && !self.text.contains('`') && !known.contains('`');
-        let is_open = !by_rules.as_ref().is_some_and(is_certain);
-        let weighed = (is_weighed && is_open).then(|| {
+        let rules = by_rules((known, &a), (self.text, &self.reading));
+        let is_open = !rules.as_ref().is_some_and(is_certain);
+        let is_weighed = is_open && can_be_weighed(known, self.text);
+        let shares = is_weighed.then(|| {
             let taken = self.taken.get_or_init(|| Taken::of(self.text, &self.reading));
-            weigh::judged((known, &a), (self.text, &self.reading, taken), by_rules.as_ref())
+            weigh::weighed((known, &a), (self.text, &self.reading, taken), rules.as_ref())
         });
-        weighed.flatten().or(by_rules).unwrap_or_else(|| {
+        let by_rules = rules.unwrap_or_else(|| {
             related(Relation::Unrelated, 1.0 - overlap(&a.content, &self.reading.content), "little in common")
-        })
+        });
+        Beside { by_rules, shares }
     }
 }

@@ -2,10 +2,10 @@
 
 use throughline_store::memory::Source;
 
-use super::{Origin, Relation, Standpoint, Verdict, relation, verdict};
+use super::{Relation, Standpoint, Verdict, relation, verdict};
 
 fn is(expected: Relation, known: &str, new: &str) {
-    let related = relation(known, new, Origin::Stated);
+    let related = relation(known, new);
     assert_eq!(related.relation, expected, "{known:?} and {new:?}: {related:?}");
 }
 

@@ -38,8 +38,8 @@ pub fn verdict(relation: Relation, known: Standpoint, new: Standpoint) -> Verdic
         Relation::Unrelated => Verdict::Create,
         Relation::Same => Verdict::Corroborate,
         Relation::Refines | Relation::Opposite if new.source == Source::ToolOutput => Verdict::QuarantineNew,
-        Relation::Refines | Relation::Opposite if trust(new) > trust(known) => Verdict::Supersede,
-        Relation::Refines | Relation::Opposite if trust(new) < trust(known) => Verdict::QuarantineNew,
+        Relation::Refines | Relation::Opposite if new.trust() > known.trust() => Verdict::Supersede,
+        Relation::Refines | Relation::Opposite if new.trust() < known.trust() => Verdict::QuarantineNew,
         Relation::Refines => Verdict::Supersede,
         // Who speaks later knows more, unless what was known is much surer.
         Relation::Opposite if new.confidence + CLEARLY_SURER >= known.confidence => Verdict::Supersede,
@@ -48,12 +48,14 @@ pub fn verdict(relation: Relation, known: Standpoint, new: Standpoint) -> Verdic
     }
 }
 
-/// What people say counts alike, whether they asked for it to be remembered or not.
-fn trust(one: Standpoint) -> u8 {
-    match one.source {
-        Source::Explicit => 3,
-        Source::Implicit if one.by_person => 3,
-        Source::Bootstrap | Source::Implicit => 2,
-        Source::ToolOutput => 0,
+impl Standpoint {
+    /// What people say counts alike, whether they asked for it to be remembered or not.
+    pub(in crate::remember) fn trust(self) -> u8 {
+        match self.source {
+            Source::Explicit => 3,
+            Source::Implicit if self.by_person => 3,
+            Source::Bootstrap | Source::Implicit => 2,
+            Source::ToolOutput => 0,
+        }
     }
 }

@@ -1,8 +1,6 @@
 //! What a model names as worth remembering: how it is asked, and what of its answer holds. Nothing is taken on the model's
 //! word: each statement cites what was said, in words that were really said, by somebody who may say such a thing.
 
-use std::collections::BTreeSet;
-
 use serde_json::{Value as Json, json};
 use throughline_inference::complete::Question;
 use throughline_inference::tokens;
@@ -14,6 +12,7 @@ use super::{
     BootFiles, Candidate, Extraction, Family, MAX_CONTENT_CHARS, Reason, doubt, evidence, own_words, topic,
     wording,
 };
+use crate::ask::Mentioned;
 use crate::capture::one_line;
 use crate::remember::alternatives;
 use crate::remember::consolidate::{self, Relation};
@@ -263,26 +262,14 @@ fn is_grounded(statement: &str, text: &str) -> bool {
     let share = match statement.is_ascii() {
         true => consolidate::share(statement, text),
         // Words of scripts without spaces are not told apart.
-        false => consolidate::share(statement, text).max(shared_pairs(statement, text)),
+        false => consolidate::share(statement, text).max(Mentioned::of([text]).share_of_pairs(statement)),
     };
     share >= GROUNDED
 }
 
-/// The share of a statement's pairs of characters that a text has.
-fn shared_pairs(statement: &str, text: &str) -> f64 {
-    let pairs = |text: &str| -> BTreeSet<(char, char)> {
-        let letters: Vec<char> =
-            text.chars().flat_map(char::to_lowercase).filter(|c| c.is_alphanumeric()).collect();
-        letters.windows(2).map(|pair| (pair[0], pair[1])).collect()
-    };
-    let (stated, there) = (pairs(statement), pairs(text));
-    stated.intersection(&there).count() as f64 / stated.len().max(1) as f64
-}
-
 /// What rules have found is surer than what a model says of it.
 fn is_said_by(known: &Candidate, content: &str) -> bool {
-    consolidate::relation(&known.content, content, consolidate::Origin::Stated).relation
-        != Relation::Unrelated
+    consolidate::relation(&known.content, content).relation != Relation::Unrelated
 }
 
 fn schema() -> Json {

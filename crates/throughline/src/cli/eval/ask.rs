@@ -75,7 +75,7 @@ impl Bench {
         for haystack in haystacks {
             let turns: usize = haystack.sessions.iter().map(|session| session.turns.len()).sum();
             output.say(&format!("{}: {turns} turns, {} questions", haystack.name, haystack.questions.len()));
-            let caller = self.caller(haystack)?;
+            let caller = self.caller(&haystack.name)?;
             let recorded = self.record(&caller, haystack)?;
             for (method, (_, by)) in measured.iter_mut().zip(methods) {
                 for question in &haystack.questions {
@@ -86,11 +86,16 @@ impl Bench {
         Ok(Measured { methods: measured, database: self.database.clone() })
     }
 
-    fn caller(&self, haystack: &Haystack) -> Result<Caller> {
+    pub(super) fn engine(&self) -> &Engine {
+        &self.engine
+    }
+
+    /// Somebody in a project of their own.
+    pub(super) fn caller(&self, name: &str) -> Result<Caller> {
         let nonce: String = Ids::system().next(Timestamp(0));
         let root = std::env::temp_dir().join(format!("eval-{nonce}"));
         let folder = Folder { root, git: None };
-        let project = self.engine.project(&folder, Some(&format!("eval {} {nonce}", haystack.name)))?;
+        let project = self.engine.project(&folder, Some(&format!("eval {name} {nonce}")))?;
         Ok(Caller { project: project.id, actor: Actor { kind: ActorKind::User, name: "eval".to_owned() } })
     }
 

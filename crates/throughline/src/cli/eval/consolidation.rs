@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use serde::Deserialize;
-use throughline_engine::remember::consolidate::{Origin, relation};
+use throughline_engine::remember::consolidate::relation;
 
 use super::lines;
 use super::tally::{Mistake, Tally};
@@ -43,12 +43,12 @@ impl Label {
 
 /// One fact in many phrasings, what contradicts it, and what only sounds like it.
 #[derive(Debug, Deserialize)]
-struct Phrasings {
-    id: String,
-    split: String,
-    same: Vec<String>,
-    opposite: Vec<String>,
-    other: Vec<String>,
+pub(super) struct Phrasings {
+    pub(super) id: String,
+    pub(super) split: String,
+    pub(super) same: Vec<String>,
+    pub(super) opposite: Vec<String>,
+    pub(super) other: Vec<String>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -62,7 +62,7 @@ enum Example {
 const ANY: &str = "any relation";
 const EACH: &str = "each pair";
 
-pub(super) fn measure(files: &[PathBuf], origin: Origin) -> Result<Tally> {
+pub(super) fn measure(files: &[PathBuf]) -> Result<Tally> {
     let mut tally = Tally::default();
     for file in files {
         for example in lines::<Example>(file, "consolidation")? {
@@ -72,7 +72,7 @@ pub(super) fn measure(files: &[PathBuf], origin: Origin) -> Result<Tally> {
             };
             for pair in pairs {
                 tally.look();
-                judge(&pair, origin, &mut tally);
+                judge(&pair, &mut tally);
             }
         }
     }
@@ -102,9 +102,9 @@ impl Phrasings {
     }
 }
 
-fn judge(pair: &Pair, origin: Origin, tally: &mut Tally) {
+fn judge(pair: &Pair, tally: &mut Tally) {
     let split = pair.split.as_deref().unwrap_or("-");
-    let related = relation(&pair.a, &pair.b, origin);
+    let related = relation(&pair.a, &pair.b);
     let (expected, given) = (pair.expect.as_str(), related.relation.as_str());
     [expected, EACH].iter().for_each(|of| tally.expect(split, of));
     [given, EACH].iter().for_each(|of| tally.give(split, of));

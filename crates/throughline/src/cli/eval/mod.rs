@@ -15,14 +15,15 @@ mod locomo;
 mod longmemeval;
 mod metrics;
 mod report;
+mod stated;
 mod tally;
+mod weigh;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context as _, Result, bail};
 use clap::Subcommand;
-use throughline_engine::remember::consolidate::Origin;
 use throughline_engine::store::event::Kind;
 use throughline_engine::store::time::Timestamp;
 
@@ -49,8 +50,12 @@ pub(super) enum Command {
     Commits(commits::Args),
     /// What is remembered after weeks of sessions with changes, repetitions and traps, and whether it is what holds
     History(history::Args),
-    /// Make weights that the program is built with from labelled sets
+    /// Whether a fact that is told in many wordings is one memory, what contradicts it replaces it, and the rest stays
+    Stated(stated::Args),
+    /// Make the weights that tell which sentences last, which the program is built with, from labelled sets
     Fit(fit::Args),
+    /// Write what pairs of statements are weighed by, for fitting
+    Weigh(weigh::Args),
 }
 
 // Not a doc comment: it would replace the help of the command.
@@ -68,11 +73,8 @@ pub(super) struct ExtractionArgs {
 #[derive(Debug, clap::Args)]
 pub(super) struct ConsolidationArgs {
     /// Labelled pairs, or facts in many phrasings, one JSON object on each line
-    #[arg(value_name = "FILE", default_values = ["evals/consolidation/pairs.jsonl", "evals/consolidation/phrasings.jsonl", "evals/consolidation/tenfold.jsonl", "evals/consolidation/attributes.jsonl"])]
+    #[arg(value_name = "FILE", default_values = ["evals/consolidation/pairs.jsonl", "evals/consolidation/phrasings.jsonl", "evals/consolidation/tenfold.jsonl", "evals/consolidation/attributes.jsonl", "evals/consolidation/stated.jsonl", "evals/consolidation/unseen.jsonl"])]
     files: Vec<PathBuf>,
-    /// As for statements that are found in conversations, which are weighed where no rule is sure
-    #[arg(long)]
-    found: bool,
     /// List the pairs that came out wrong
     #[arg(long)]
     errors: bool,
@@ -154,9 +156,10 @@ pub(super) fn run(command: &Command, overrides: &Overrides, output: &Output) -> 
         Command::Commits(args) => commits::run(args, overrides, output),
         Command::History(args) => history::run(args, overrides, output),
         Command::Fit(args) => fit::run(args, output),
+        Command::Stated(args) => stated::run(args, overrides, output),
+        Command::Weigh(args) => weigh::run(args, output),
         Command::Consolidation(args) => {
-            let origin = if args.found { Origin::Found } else { Origin::Stated };
-            rules("consolidation", consolidation::measure(&args.files, origin)?, args.errors, output)
+            rules("consolidation", consolidation::measure(&args.files)?, args.errors, output)
         }
     }
 }

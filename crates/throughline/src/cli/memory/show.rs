@@ -61,7 +61,8 @@ fn text(shown: &Shown) -> String {
         lines.push(format!("decays      {decay}: {now} now"));
     }
     for origin in &shown.lineage {
-        lines.push(format!("from        event {} of session {}", origin.event_id, origin.session_id));
+        let said = origin.said.as_ref().map(|said| format!(": {said}")).unwrap_or_default();
+        lines.push(format!("from        event {} of session {}{said}", origin.event_id, origin.session_id));
     }
     lines.extend(shown.cites.iter().map(|cited| format!("cites       {}", cited.line())));
     lines.extend(shown.links.iter().map(|link| linked(link, &memory.id)));

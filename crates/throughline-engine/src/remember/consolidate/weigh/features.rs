@@ -1,8 +1,10 @@
 //! What two statements have in common and what they differ in, in numbers.
 
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
 use super::values::{self, Values};
+use super::words::Words;
 use crate::index::vectors::Vector;
 use crate::remember::consolidate::reading::{Reading, Tie};
 use crate::remember::consolidate::{Related, Relation, clause, differ_in_subject, vocabulary};
@@ -18,6 +20,7 @@ pub(in crate::remember::consolidate) struct Taken {
     topic: BTreeSet<String>,
     whole: Option<Vector>,
     about: Option<Vector>,
+    words: OnceCell<Words>,
 }
 
 impl Taken {
@@ -33,7 +36,13 @@ impl Taken {
             !is_value(&word) && !vocabulary::says_change(&word)
         });
         let about = words.collect::<Vec<_>>().join(" ");
-        Taken { topic, whole: Vector::by_table(text), about: Vector::by_table(&about), values, all }
+        let (whole, about) = (Vector::by_table(text), Vector::by_table(&about));
+        Taken { topic, whole, about, values, all, words: OnceCell::new() }
+    }
+
+    /// The statement's words, which only what is near enough is compared by.
+    pub(super) fn words(&self, text: &str) -> &Words {
+        self.words.get_or_init(|| Words::of(text))
     }
 }
 

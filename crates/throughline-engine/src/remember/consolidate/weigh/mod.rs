@@ -1,12 +1,13 @@
 //! Pairs that no rule is sure about: what they are to each other is weighed by what they have in common and what they differ
-//! in. The weights were fitted to labelled pairs (`throughline eval fit consolidation`).
+//! in, as a whole and word by word. The weights were fitted to labelled pairs (`evals/consolidation/fit.py`).
 
 mod features;
 mod values;
+mod words;
 
 use std::sync::LazyLock;
 
-use super::{Reading, Related, Relation, by_rules, differ_in_subject, related};
+use super::{Reading, Related, Relation, by_rules};
 
 use crate::remember::likely::probabilities;
 
@@ -14,55 +15,78 @@ use features::{BASE, compared};
 
 pub(super) use features::Taken;
 
-/// What a pair can be, in the order of the weights.
-pub const RELATIONS: [Relation; 4] =
-    [Relation::Unrelated, Relation::Same, Relation::Refines, Relation::Opposite];
-
 /// Each number, and each two of them together.
-pub const WIDTH: usize = BASE + BASE * (BASE + 1) / 2;
+const WIDTH: usize = BASE + BASE * (BASE + 1) / 2;
+/// What is so surely something else is not looked at word by word.
+const FAR: f32 = 0.97;
 
-/// Chosen on pairs that the weights were not fitted to. To say the same twice is a nuisance, to take something for outdated
-/// that is not loses it.
-const SAME: f32 = 0.7;
-const OPPOSITE: f32 = 0.6;
-/// What says that it is a change is about something that was.
-const OPPOSITE_CHANGE: f32 = 0.4;
-
-/// The features of a pair, as they are weighed.
-pub fn features(known: &str, new: &str) -> Vec<f32> {
-    let (a, b) = (Reading::of(known), Reading::of(new));
-    let rules = by_rules((known, &a), (new, &b));
-    let (one, other) = (Taken::of(known, &a), Taken::of(new, &b));
-    expanded(&compared((known, &a, &one), (new, &b, &other), rules.as_ref()))
+/// How probable each of what two statements can be is.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Shares {
+    pub(super) unrelated: f32,
+    pub(super) same: f32,
+    pub(super) opposite: f32,
 }
 
-/// What the weights say, where they are sure.
-pub(super) fn judged(
-    known: (&str, &Reading),
-    new: (&str, &Reading, &Taken),
-    rules: Option<&Related>,
-) -> Option<Related> {
-    let taken = Taken::of(known.0, known.1);
-    let shares = weigh(&expanded(&compared((known.0, known.1, &taken), new, rules)));
-    let [_, same, refines, opposite] = shares;
-    let enough = if new.1.is_change { OPPOSITE_CHANGE } else { OPPOSITE };
-    let knows = |relation: Relation| {
-        rules.is_some_and(|related| related.relation == relation && related.score >= super::SURE)
-    };
-    let is_known = knows(Relation::Same) || knows(Relation::Refines);
-    match () {
-        () if opposite >= enough => Some(weighed(Relation::Opposite, opposite)),
-        () if is_known || knows(Relation::Unrelated) || same + refines < SAME => None,
-        // "The report starts at 2:30" is not what "the backup starts at 2:30" says.
-        () if differ_in_subject(known.1, new.1) => None,
-        () if same >= refines => Some(weighed(Relation::Same, same + refines)),
-        () => Some(weighed(Relation::Refines, same + refines)),
+impl Shares {
+    fn of(sums: [f32; 3]) -> Shares {
+        let [unrelated, same, opposite] = probabilities(sums);
+        Shares { unrelated, same, opposite }
+    }
+
+    /// As a rule knows it.
+    pub(super) fn known(relation: Relation) -> Shares {
+        let is = |one: bool| f32::from(u8::from(one));
+        Shares {
+            unrelated: is(relation == Relation::Unrelated),
+            same: is(matches!(relation, Relation::Same | Relation::Refines)),
+            opposite: is(relation == Relation::Opposite),
+        }
+    }
+
+    /// What two judges think, who count alike.
+    fn and(self, other: Shares) -> Shares {
+        let both = |one: f32, other: f32| (one.max(1e-6).ln() + other.max(1e-6).ln()) / 2.0;
+        Shares::of([
+            both(self.unrelated, other.unrelated),
+            both(self.same, other.same),
+            both(self.opposite, other.opposite),
+        ])
     }
 }
 
-/// What is sure enough by its weights is sure enough to act on.
-fn weighed(relation: Relation, share: f32) -> Related {
-    related(relation, f64::from(share).max(super::SURE), "by the weight of what they share")
+/// What a pair is weighed by, for fitting.
+#[derive(Debug)]
+pub struct Material {
+    /// What they have in common and what they differ in.
+    pub numbers: Vec<f32>,
+    /// The parts of words of each, as rows of the embedding table.
+    pub known: Vec<u32>,
+    pub new: Vec<u32>,
+}
+
+pub fn material(known: &str, new: &str) -> Material {
+    let (a, b) = (Reading::of(known), Reading::of(new));
+    let rules = by_rules((known, &a), (new, &b));
+    let (one, other) = (Taken::of(known, &a), Taken::of(new, &b));
+    let numbers = compared((known, &a, &one), (new, &b, &other), rules.as_ref());
+    Material { numbers: numbers.to_vec(), known: words::rows(known), new: words::rows(new) }
+}
+
+/// What the weights say; `rules` is what the rules say, where they say anything.
+pub(super) fn weighed(
+    known: (&str, &Reading),
+    new: (&str, &Reading, &Taken),
+    rules: Option<&Related>,
+) -> Shares {
+    let taken = Taken::of(known.0, known.1);
+    let numbers = compared((known.0, known.1, &taken), new, rules);
+    let as_a_whole = Shares::of(weigh(&expanded(&numbers)));
+    if as_a_whole.unrelated >= FAR {
+        return as_a_whole;
+    }
+    let by_word = words::judged(taken.words(known.0), new.2.words(new.0), &numbers);
+    by_word.map_or(as_a_whole, |by_word| as_a_whole.and(by_word))
 }
 
 fn expanded(base: &[f32; BASE]) -> Vec<f32> {
@@ -73,17 +97,15 @@ fn expanded(base: &[f32; BASE]) -> Vec<f32> {
     all
 }
 
-/// How probable each of [`RELATIONS`] is.
-fn weigh(features: &[f32]) -> [f32; RELATIONS.len()] {
-    let (bias, table) = WEIGHTS.split_at(RELATIONS.len());
-    let sums: [f32; RELATIONS.len()] = std::array::from_fn(|relation| {
-        let row = &table[relation * WIDTH..(relation + 1) * WIDTH];
-        bias[relation] + row.iter().zip(features).map(|(weight, feature)| weight * feature).sum::<f32>()
-    });
-    probabilities(sums)
+fn weigh(features: &[f32]) -> [f32; 3] {
+    let (bias, table) = WEIGHTS.split_at(3);
+    std::array::from_fn(|case| {
+        let row = &table[case * WIDTH..(case + 1) * WIDTH];
+        bias[case] + row.iter().zip(features).map(|(weight, feature)| weight * feature).sum::<f32>()
+    })
 }
 
-/// A bias for each relation, then its weights.
+/// For unrelated, the same, the opposite: a bias for each, then the weights of each.
 static WEIGHTS: LazyLock<Vec<f32>> = LazyLock::new(|| {
     let (numbers, _) = include_bytes!("weights.bin").as_chunks::<4>();
     numbers.iter().map(|four| f32::from_le_bytes(*four)).collect()

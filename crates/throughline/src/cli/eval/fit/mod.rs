@@ -1,7 +1,7 @@
-//! `throughline eval fit …`: makes the weights that the program is built with anew from labelled sets.
+//! `throughline eval fit`: makes the weights that tell which sentences last, which the program is built with, anew from
+//! labelled sets.
 
 mod lines;
-mod pairs;
 mod softmax;
 
 use std::collections::BTreeMap;
@@ -17,23 +17,12 @@ use crate::cli::output::Output;
 // Not a doc comment: it would replace the help of the command.
 #[derive(Debug, clap::Args)]
 pub(in crate::cli) struct Args {
-    /// Which weights
-    #[arg(value_enum)]
-    which: Which,
-    /// Labelled sets: lines, pairs or histories
+    /// Labelled sets: lines or histories
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
     /// Where the weights are written
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-enum Which {
-    /// Which sentences tell something that lasts
-    Extraction,
-    /// What two statements are to each other
-    Consolidation,
 }
 
 /// What histories are told with.
@@ -54,10 +43,7 @@ struct Topic {
 }
 
 pub(in crate::cli) fn run(args: &Args, output: &Output) -> Result<ExitCode> {
-    let (weights, report) = match args.which {
-        Which::Extraction => lines::fit(&args.files)?,
-        Which::Consolidation => pairs::fit(&args.files)?,
-    };
+    let (weights, report) = lines::fit(&args.files)?;
     std::fs::write(&args.out, &weights).with_context(|| format!("cannot write {}", args.out.display()))?;
     output.show(&json!({ "bytes": weights.len(), "report": report }), |_| report.clone());
     Ok(ExitCode::SUCCESS)

@@ -1,0 +1,45 @@
+//! `throughline eval weigh`: what pairs of statements are weighed by, in numbers, for `evals/consolidation/fit.py`.
+
+use std::fs::File;
+use std::io::{BufWriter, Write as _};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::{Context as _, Result};
+use serde::Deserialize;
+use serde_json::json;
+use throughline_engine::remember::consolidate::weigh::material;
+
+use super::super::output::Output;
+use super::lines;
+
+// Not a doc comment: it would replace the help of the command.
+#[derive(Debug, clap::Args)]
+pub(in crate::cli) struct Args {
+    /// Pairs: a JSON object with `known` and `new` on each line
+    #[arg(value_name = "FILE")]
+    pairs: PathBuf,
+    /// Where the numbers are written, a JSON object for each pair
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+}
+
+#[derive(Debug, Deserialize)]
+struct Pair {
+    known: String,
+    new: String,
+}
+
+pub(super) fn run(args: &Args, output: &Output) -> Result<ExitCode> {
+    let pairs: Vec<Pair> = lines(&args.pairs, "consolidation")?;
+    let written = || format!("cannot write {}", args.out.display());
+    let mut file = BufWriter::new(File::create(&args.out).with_context(written)?);
+    for pair in &pairs {
+        let material = material(&pair.known, &pair.new);
+        let line = json!({ "numbers": material.numbers, "known": material.known, "new": material.new });
+        writeln!(file, "{line}").with_context(written)?;
+    }
+    file.flush().with_context(written)?;
+    output.show(&json!({ "pairs": pairs.len() }), |_| format!("{} pairs", pairs.len()));
+    Ok(ExitCode::SUCCESS)
+}

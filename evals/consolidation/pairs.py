@@ -1,0 +1,162 @@
+"""Pairs of statements with what they are to each other, from the labelled sets, and pairs made from those.
+
+A pair has `known`, `new`, `label` (same, refined, opposite, unrelated, or apart: anything but the same), `source` and `held`:
+whether it is kept back to see what the weights are worth.
+"""
+
+import itertools
+import json
+import random
+import re
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+
+HERE = Path(__file__).parent
+HISTORIES = ["seen", "held", "later", "broad", "unseen", "fresh", "apart", "backoffice", "devices"]
+WORD = re.compile(r"\b[a-z]{4,}\b")
+# Words that say no what: another in their place does not make another fact.
+EMPTY = set(
+    "this that with from they them have been will what when where which their there then than your ours only also into more "
+    "must should never always does doesn didn isn aren each every once after before until about over under between again most "
+    "some same such very just like need needs make makes made take takes goes gone come comes here because instead rather "
+    "while still anymore longer since today week month year days hours minutes seconds".split()
+)
+TOLD_AS_CHANGE = re.compile(r"\b(from|not|instead|was|no longer|gone|old)\b")
+
+
+def lines(name):
+    return [json.loads(line) for line in open(HERE / name, encoding="utf-8")]
+
+
+def exchanged(text, old, new):
+    other = re.sub(rf"\b{re.escape(old)}\b", lambda _: new, text, flags=re.I)
+    return None if other == text else other
+
+
+class Pairs(list):
+    def add(self, known, new, label, source, held):
+        self.append({"known": known, "new": new, "label": label, "source": source, "held": held})
+
+
+def labelled(pairs):
+    for name in ("pairs", "attributes"):
+        for row in lines(f"{name}.jsonl"):
+            pairs.add(row["a"], row["b"], row["expect"], name, row.get("split") == "held")
+
+
+def phrasings(pairs, chance):
+    for name in ("phrasings", "tenfold", "stated"):
+        for row in lines(f"{name}.jsonl"):
+            held = row.get("split") == "held"
+            for known, new in itertools.permutations(row["same"], 2):
+                if chance.random() < 0.5:
+                    pairs.add(known, new, "same", name, held)
+            for known in row["same"]:
+                for new in row["opposite"]:
+                    pairs.add(known, new, "opposite", name, held)
+                for new in row["other"]:
+                    pairs.add(known, new, "unrelated", name, held)
+
+
+def things(pairs, chance):
+    rows = lines("things.jsonl")
+    for number, thing in enumerate(rows):
+        held = number % 5 == 0
+        for place, attribute in enumerate(thing["attributes"]):
+            values = attribute["values"]
+            own = [said for value in values for said in value["said"]]
+            same_and_opposite(pairs, values, held, chance)
+            others = [
+                said
+                for at, other in enumerate(thing["attributes"])
+                if at != place
+                for value in other["values"]
+                for said in value["said"]
+            ]
+            for said in own:
+                for other in chance.sample(others, min(4, len(others))):
+                    pairs.add(said, other, "unrelated", "things", held)
+                another = chance.choice(rows)
+                moved = exchanged(said, thing["thing"], another["thing"])
+                if moved and another is not thing:
+                    pairs.add(moved, said, "unrelated", "another thing", held)
+                    pairs.add(moved, chance.choice(own), "unrelated", "another thing", held)
+            for said in chance.sample(own, min(4, len(own))):
+                another = chance.choice(rows)
+                if another is not thing:
+                    value = chance.choice(chance.choice(another["attributes"])["values"])
+                    pairs.add(said, chance.choice(value["said"]), "unrelated", "things", held)
+
+
+def same_and_opposite(pairs, values, held, chance):
+    for value in values:
+        for known, new in itertools.permutations(value["said"], 2):
+            pairs.add(known, new, "same", "things", held)
+    for (at, one), (to, other) in itertools.permutations(enumerate(values), 2):
+        for known in one["said"]:
+            for new in other["said"]:
+                if at < to or chance.random() < 0.4:
+                    pairs.add(known, new, "opposite", "things", held)
+            changed = exchanged(known, one["value"], other["value"])
+            if changed and not TOLD_AS_CHANGE.search(known):
+                pairs.add(known, changed, "opposite", "another value", held)
+
+
+def histories(pairs, chance):
+    for name in HISTORIES:
+        topics = json.load(open(HERE.parent / "history" / f"{name}.json", encoding="utf-8"))["topics"]
+        told = []
+        for topic in topics:
+            old, *later = topic["values"]
+            put = lambda text, value, old="": text.replace("{v}", value).replace("{old}", old)
+            first = [put(text, old) for text in topic["first"] + topic["again"]]
+            change = [put(text, later[0], old) for text in topic["change"]] if later else []
+            told.append((first, change))
+        for first, change in told:
+            for known, new in itertools.permutations(first, 2):
+                pairs.add(known, new, "same", f"history {name}", False)
+            for known, new in itertools.product(first, change):
+                pairs.add(known, new, "opposite", f"history {name}", False)
+            for said in first + change:
+                for _ in range(4):
+                    other = chance.choice(told)
+                    if other[0] is not first:
+                        pairs.add(said, chance.choice(other[0] + other[1]), "unrelated", f"history {name}", False)
+
+
+def apart(pairs, table, chance):
+    """The same statements with another word of the kind in the place of one that both have."""
+    counts = Counter(word for pair in pairs[::3] for text in (pair["known"], pair["new"]) for word in set(WORD.findall(text.lower())))
+    words = [word for word, count in counts.items() if count >= 40 and word in table.index and word not in EMPTY]
+    rows = table.rows[[table.index[word] for word in words]]
+    rows = rows / np.linalg.norm(rows, axis=1, keepdims=True)
+    near = {}
+    for at, word in enumerate(words):
+        alike = rows @ rows[at]
+        order = np.argsort(-alike, kind="stable")[1:40]
+        near[word] = [words[i] for i in order if 0.3 < alike[i] < 0.72 and words[i][:4] != word[:4]][:12]
+    same = [pair for pair in pairs if pair["label"] == "same"]
+    chance.shuffle(same)
+    for pair in same:
+        both = set(WORD.findall(pair["known"].lower())) & set(WORD.findall(pair["new"].lower()))
+        both = sorted(word for word in both if near.get(word))
+        if not both:
+            continue
+        word = chance.choice(both)
+        other = exchanged(pair["new"], word, chance.choice(near[word]))
+        sides = [pair["known"], other]
+        if chance.random() < 0.5:
+            sides.reverse()
+        pairs.add(*sides, "apart", f"apart {pair['source']}", pair["held"])
+
+
+def gathered(table):
+    pairs, chance = Pairs(), random.Random(7)
+    labelled(pairs)
+    phrasings(pairs, chance)
+    things(pairs, chance)
+    histories(pairs, chance)
+    apart(pairs, table, chance)
+    return pairs
