@@ -1,4 +1,4 @@
-"""What else can go wrong: a torn write-ahead log, a full disk, no right to write, lost connections, crowds, wrong clocks."""
+"""What else can go wrong: a torn write-ahead log, a full disk, no right to write, lost connections, crowds."""
 
 import glob
 import json
@@ -266,23 +266,6 @@ def fifty_at_once(home, chance, rounds):
     return "50 processes, none refused"
 
 
-def wrong_clock(home, chance, rounds):
-    """The clock jumps ten years ahead and back: the log keeps its order, and nothing waits for ten years."""
-    faketime = shutil.which("faketime")
-    if not faketime:
-        return None
-    program = os.environ.get("THROUGHLINE_PROGRAM", "throughline")
-    for text, shift in [("now", None), ("ahead", "+3650 days"), ("again", None)]:
-        command = [program, "log", "append", "--kind", "user_message", "--session", text, "--content", text, "--json"]
-        command = [faketime, shift, *command] if shift else command
-        subprocess.run(command, cwd=f"{home.folder}/work", env=home.env, check=True, capture_output=True)
-    if contents(home) != ["now", "ahead", "again"]:
-        raise Failed(f"the log lost its order: {contents(home)}")
-    home.run("repair")
-    home.check()
-    return "the order of the log stays"
-
-
 def remote_away(home, chance, rounds):
     """The team's server is away: hooks answer in time, what they heard waits, and is recorded once when it is back."""
     if not home.server:
@@ -311,4 +294,4 @@ def remote_away(home, chance, rounds):
     return f"{len(texts)} waited and were recorded once, the slowest hook took {slowest * 1000:.0f} ms"
 
 
-CASES = [torn_log, full_disk, read_only, lost_connections, server_restarts, fifty_at_once, wrong_clock, remote_away]
+CASES = [torn_log, full_disk, read_only, lost_connections, server_restarts, fifty_at_once, remote_away]

@@ -1,9 +1,12 @@
 //! Where the time comes from: the system in the product, the test in a test.
 
 use std::fmt;
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use throughline_store::time::Timestamp;
+
+/// What is later than the present by more than this was said by a clock that was ahead.
+pub(crate) const AHEAD: Duration = Duration::from_secs(24 * 60 * 60);
 
 pub struct Clock(Box<dyn Fn() -> Timestamp + Send + Sync>);
 

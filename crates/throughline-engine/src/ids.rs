@@ -31,6 +31,14 @@ impl Ids {
         T::from((0..LENGTH).rev().map(digit).collect::<String>())
     }
 
+    /// When an id was made, as far as it says so.
+    pub fn time_of(id: &str) -> Option<Timestamp> {
+        let digit = |byte: &u8| ALPHABET.iter().position(|known| known == byte).map(|digit| digit as u128);
+        let bits = id.as_bytes().iter().try_fold(0, |bits, byte| Some((bits << 5) | digit(byte)?));
+        let millis = bits.filter(|_| id.len() == LENGTH as usize)? >> RANDOM_BITS;
+        Some(Timestamp(i64::try_from(millis).ok()? * 1000))
+    }
+
     /// What nobody guesses: 256 random bits.
     pub fn secret(&self) -> String {
         let digit =
@@ -68,5 +76,12 @@ mod tests {
             (ids.next(Timestamp(1_763_177_478_123_000)), ids.next(Timestamp(1_763_177_478_124_000)));
         assert_eq!(early.len(), 20);
         assert!(early < late, "{early} {late}");
+    }
+
+    #[test]
+    fn ids_say_when_they_were_made() {
+        let id: String = Ids::from_fn(|| u64::MAX).next(Timestamp(1_763_177_478_123_456));
+        assert_eq!(Ids::time_of(&id), Some(Timestamp(1_763_177_478_123_000)));
+        assert_eq!([Ids::time_of("0"), Ids::time_of("uuuuuuuuuuuuuuuuuuuu")], [None, None]);
     }
 }

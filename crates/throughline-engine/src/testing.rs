@@ -47,6 +47,11 @@ impl Time {
         self.0.store(self.now().plus(duration).0, Ordering::Relaxed);
     }
 
+    /// As on a machine whose clock is set right.
+    pub(crate) fn go_back(&self, duration: Duration) {
+        self.0.store(self.now().0 - duration.as_micros() as i64, Ordering::Relaxed);
+    }
+
     pub(crate) fn clock(&self) -> Clock {
         let time = self.clone();
         Clock::from_fn(move || time.now())

@@ -83,6 +83,21 @@ pub fn claim(tx: &mut dyn Connection, owner: &str, now: Timestamp, until: Timest
     tx.query(&sql, params![owner, now, until])?.first().map(read).transpose()
 }
 
+/// Makes ready what only a clock that was ahead can have set: leases that end after `lease_end`, and waits until after
+/// `due_end`. Says how many.
+pub fn free(
+    tx: &mut dyn Connection,
+    lease_end: Timestamp,
+    due_end: Timestamp,
+    now: Timestamp,
+) -> Result<u64> {
+    tx.execute(
+        "update job set state = 'ready', run_at = ?3, lease_owner = null, leased_until = null
+         where (state = 'running' and leased_until > ?1) or (state = 'ready' and run_at > ?2)",
+        params![lease_end, due_end, now],
+    )
+}
+
 /// Ends a run that succeeded. Like the other ends of a run it says whether the lease was still ours: when not,
 /// another worker has taken over and this run must not count.
 pub fn complete(tx: &mut dyn Connection, job: &Job) -> Result<bool> {

@@ -208,6 +208,21 @@ pub fn count(conn: &mut dyn Connection, project: &ProjectId, filter: &Filter) ->
     rows.first().map_or(Ok(0), |row| row.get(0))
 }
 
+/// Whether a session began or was last heard of between two moments.
+pub fn any_between(
+    conn: &mut dyn Connection,
+    project: &ProjectId,
+    from: Timestamp,
+    until: Timestamp,
+) -> Result<bool> {
+    let rows = conn.query(
+        "select 1 from session where project_id = ?1
+             and (started_at between ?2 and ?3 or last_event_at between ?2 and ?3) limit 1",
+        params![project, from, until],
+    )?;
+    Ok(!rows.is_empty())
+}
+
 /// How many sessions began on each day since a moment.
 pub fn per_day(conn: &mut dyn Connection, project: &ProjectId, since: Timestamp) -> Result<Vec<(Day, i64)>> {
     let rows = conn.query(
@@ -226,6 +241,8 @@ pub struct Step {
     pub at: Timestamp,
     /// Only a session that goes on, or also one that has ended.
     pub which: Which,
+    /// A last moment after this one was told by a clock that was ahead, and gives way.
+    pub latest: Timestamp,
 }
 
 /// Takes the next sequence numbers of a session and says the last of them; nothing when there is no such
@@ -242,10 +259,10 @@ pub fn take_sequences(
     };
     let sql = format!(
         "update session set last_sequence = last_sequence + ?3,
-             last_event_at = case when last_event_at < ?4 then ?4 else last_event_at end
+             last_event_at = case when last_event_at < ?4 or last_event_at > ?5 then ?4 else last_event_at end
          where project_id = ?1 and session_id = ?2 {only_open}"
     );
-    if tx.execute(&sql, params![project, id, step.count, step.at])? == 0 {
+    if tx.execute(&sql, params![project, id, step.count, step.at, step.latest])? == 0 {
         return Ok(None);
     }
     let rows = tx.query(

@@ -23,7 +23,10 @@ impl Engine {
 
     /// Until when, and the failure that it rests from.
     pub(super) fn rests_until(&self, caller: &Caller) -> Result<Option<(Timestamp, ModelCall)>> {
-        let ended = self.store.read(|conn| model_call::ended(conn, &caller.project, LOOKED_AT))?;
+        let now = self.now();
+        let mut ended = self.store.read(|conn| model_call::ended(conn, &caller.project, LOOKED_AT))?;
+        // When the clock is set back, no failure of the future makes it rest until then.
+        ended.retain(|call| call.asked_at <= now);
         let failures = ended.iter().take_while(|call| call.outcome != Outcome::Answered).count();
         let Some(last) = ended.into_iter().next().filter(|_| failures > 0) else { return Ok(None) };
         let doublings = u32::try_from(failures - 1).unwrap_or(0);
@@ -31,6 +34,6 @@ impl Engine {
         let ended_at =
             last.asked_at.plus(Duration::from_micros(u64::try_from(last.duration_micros).unwrap_or(0)));
         let until = ended_at.plus(rest);
-        Ok((until > self.now()).then_some((until, last)))
+        Ok((until > now).then_some((until, last)))
     }
 }

@@ -51,6 +51,19 @@ fn is_answer(reply: &Reply) -> bool {
 }
 
 #[test]
+fn a_model_that_failed_in_the_future_does_not_rest_until_then() {
+    let fixture = fixture(1_000_000);
+    let asked = lend(&fixture, |_| Err(Unanswered::Unavailable("gone".into())));
+    fixture.time.advance(hours(365 * 24));
+    ask(&fixture, "ahead");
+    ask(&fixture, "ahead and resting");
+    assert_eq!(asked.load(Ordering::SeqCst), 1);
+    fixture.time.go_back(hours(365 * 24));
+    ask(&fixture, "back");
+    assert_eq!(asked.load(Ordering::SeqCst), 2);
+}
+
+#[test]
 fn a_failing_model_rests_longer_each_time_and_an_answer_ends_it() {
     let fixture = fixture(1_000_000);
     let asked = lend(&fixture, |question| match question.prompt.starts_with("good") {

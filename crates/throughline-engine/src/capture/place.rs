@@ -8,6 +8,7 @@ use throughline_store::session::{self, Step, Which};
 use throughline_store::time::Timestamp;
 use throughline_store::{Connection, project};
 
+use crate::clock::AHEAD;
 use crate::{Caller, Engine, Error, Result};
 
 impl Engine {
@@ -25,7 +26,7 @@ impl Engine {
         }
         let count = events.len() as i64;
         let last = project::take_positions(tx, &caller.project, count)?;
-        let mut sequences = take_sequences(tx, caller, &events, which)?;
+        let mut sequences = self.take_sequences(tx, caller, &events, which)?;
         for (position, event) in (last - count + 1..).zip(&mut events) {
             let sequence = sequences.entry(event.session_id.clone()).or_default();
             *sequence += 1;
@@ -34,27 +35,29 @@ impl Engine {
         }
         Ok(events)
     }
-}
 
-/// The last number used in each session before these events.
-fn take_sequences(
-    tx: &mut dyn Connection,
-    caller: &Caller,
-    events: &[Event],
-    which: Which,
-) -> Result<HashMap<SessionId, i64>> {
-    let mut wanted: HashMap<&SessionId, (i64, Timestamp)> = HashMap::new();
-    for event in events {
-        let (count, latest) = wanted.entry(&event.session_id).or_insert((0, event.at));
-        *count += 1;
-        *latest = event.at.max(*latest);
+    /// The last number used in each session before these events.
+    fn take_sequences(
+        &self,
+        tx: &mut dyn Connection,
+        caller: &Caller,
+        events: &[Event],
+        which: Which,
+    ) -> Result<HashMap<SessionId, i64>> {
+        let mut wanted: HashMap<&SessionId, (i64, Timestamp)> = HashMap::new();
+        for event in events {
+            let (count, latest) = wanted.entry(&event.session_id).or_insert((0, event.at));
+            *count += 1;
+            *latest = event.at.max(*latest);
+        }
+        let mut before = HashMap::new();
+        for (id, (count, at)) in wanted {
+            let step = Step { count, at, which, latest: self.now().plus(AHEAD) };
+            let last = session::take_sequences(tx, &caller.project, id, step)?;
+            // Nobody else writes to the project meanwhile, so a session that was open still is.
+            let last = last.ok_or_else(|| Error::NotFound(format!("there is no open session {id}")))?;
+            before.insert(id.clone(), last - count);
+        }
+        Ok(before)
     }
-    let mut before = HashMap::new();
-    for (id, (count, at)) in wanted {
-        let last = session::take_sequences(tx, &caller.project, id, Step { count, at, which })?;
-        // Nobody else writes to the project meanwhile, so a session that was open still is.
-        let last = last.ok_or_else(|| Error::NotFound(format!("there is no open session {id}")))?;
-        before.insert(id.clone(), last - count);
-    }
-    Ok(before)
 }

@@ -8,12 +8,12 @@ use insta::assert_snapshot;
 use serde_json::json;
 use throughline_inference::complete::{Choice, ClientModel, Completion};
 use throughline_store::event::Kind;
-use throughline_store::memory::{self, Memory, Status};
+use throughline_store::memory::{self, Memory, Source, Status};
 use throughline_store::session::EndReason;
 
 use super::{Fate, Mined, Worded};
 use crate::capture::{During, Observation, Opening, SessionRef};
-use crate::remember::Word;
+use crate::remember::{Statement, Word};
 use crate::settings::{Model, Patterns, Settings};
 use crate::testing::{Fixture, said, saw};
 
@@ -195,6 +195,28 @@ fn the_end_of_a_long_session_asks_for_the_work_and_a_job_does_it() {
     assert!(kinds().contains(&super::job::KIND.to_owned()), "{:?}", kinds());
     while fixture.engine.work_one("w").unwrap().is_some() {}
     assert_eq!(fixture.engine.patterns(&fixture.caller).unwrap().len(), 1);
+}
+
+#[test]
+fn a_year_in_which_nobody_worked_or_a_clock_that_jumped_wears_nothing_out() {
+    let fixture = Fixture::new();
+    let days = |days: u64| Duration::from_secs(days * 24 * 60 * 60);
+    let statement = Statement {
+        source: Source::Implicit,
+        kind: memory::Kind::Context,
+        ..Statement::of("The staging cluster is being moved")
+    };
+    let made = fixture.engine.remember(&fixture.caller, vec![statement]).unwrap().remove(0).memory;
+    let status_after = |session: &str, wait| {
+        fixture.time.advance(wait);
+        let long = (0..20).map(|n| ran(session, &format!("cargo run {n}"))).collect();
+        finished(&fixture, session, long);
+        while fixture.engine.work_one("w").unwrap().is_some() {}
+        present(&fixture, &made).status
+    };
+    assert_eq!(status_after("a", days(365)), Status::Active);
+    assert_eq!(status_after("b", days(3)), Status::Active);
+    assert_eq!(status_after("c", days(5)), Status::Expired);
 }
 
 /// A model that says the pattern of `npm ci` otherwise, and counts its questions.

@@ -11,6 +11,7 @@ use throughline_store::id::ProjectId;
 use throughline_store::job::{self, Due, Job, Request, State};
 use throughline_store::time::Timestamp;
 
+use crate::clock::AHEAD;
 use crate::index::code::job as code;
 use crate::index::{embed, events, merge};
 use crate::mine::job as tend;
@@ -52,13 +53,14 @@ pub(crate) enum Next {
 }
 
 const LONGEST_BACKOFF: Duration = Duration::from_secs(60 * 60);
+/// Other workers may have been told of longer leases, but hardly of longer ones than this.
+const LONGEST_LEASE: Duration = Duration::from_secs(60 * 60);
 
 impl Engine {
     /// Carries out the job that has waited longest; nothing when none is due.
     pub fn work_one(&self, worker: &str) -> Result<Option<Run>> {
         let now = self.now();
-        let until = now.plus(self.settings.jobs.lease);
-        let Some(job) = self.store.write(|tx| job::claim(tx, worker, now, until))? else { return Ok(None) };
+        let Some(job) = self.store.write(|tx| self.claim(tx, worker, now))? else { return Ok(None) };
         let outcome = match self.refusal(&job, now) {
             Some(error) => self.bury(&job, error)?,
             None => match self.carry_out(&job) {
@@ -69,6 +71,25 @@ impl Engine {
         };
         tracing::debug!(job.kind = %job.kind, job.key = %job.key, ?outcome, "job run");
         Ok(Some(Run { job, outcome }))
+    }
+
+    fn claim(
+        &self,
+        tx: &mut dyn Connection,
+        worker: &str,
+        now: Timestamp,
+    ) -> throughline_store::Result<Option<Job>> {
+        let until = now.plus(self.settings.jobs.lease);
+        if let Some(job) = job::claim(tx, worker, now, until)? {
+            return Ok(Some(job));
+        }
+        let lease_end = now.plus((self.settings.jobs.lease * 2).max(LONGEST_LEASE));
+        let every = self.settings.files.every.unwrap_or_default();
+        let due_end = now.plus(self.settings.idle_after.max(every).max(LONGEST_BACKOFF)).plus(AHEAD);
+        match job::free(tx, lease_end, due_end, now)? {
+            0 => Ok(None),
+            _ => job::claim(tx, worker, now, until),
+        }
     }
 
     /// Asks for work that may begin at once; asked for again before it began, it is one job.

@@ -245,6 +245,38 @@ fn a_job_whose_workers_keep_dying_is_given_up() {
 }
 
 #[test]
+fn the_lease_of_a_worker_that_died_with_its_clock_ahead_ends_when_the_clock_is_right() {
+    let fixture = Fixture::new();
+    let year = hours(365 * 24);
+    enqueue(&fixture.engine, &fixture.caller, &request(CLOSE_IDLE_SESSION));
+    fixture.time.advance(year);
+    let now = fixture.time.now();
+    assert!(fixture.write(|tx| job::claim(tx, "dead", now, now.plus(jobs().lease))).is_some());
+    fixture.time.go_back(year);
+    assert_eq!(work(&fixture).unwrap().outcome, Outcome::Done);
+}
+
+#[test]
+fn a_session_of_the_future_ends_and_one_that_goes_on_in_the_present_ends_when_it_is_silent() {
+    let fixture = Fixture::new();
+    let year = hours(365 * 24);
+    fixture.time.advance(year);
+    fixture.record(saw(Kind::Read, "gone"));
+    fixture.record(saw(Kind::Read, "goes on"));
+    fixture.time.go_back(year);
+    fixture.record(saw(Kind::Read, "goes on"));
+    let open = || {
+        while work(&fixture).is_some() {}
+        ["gone", "goes on"].map(|name| fixture.session(name).ended.is_none())
+    };
+    assert_eq!(open(), [false, true]);
+    assert_eq!(fixture.session("goes on").last_event_at, fixture.time.now());
+    fixture.time.advance(hours(1));
+    assert_eq!(open(), [false, false]);
+    assert_eq!(fixture.violations(), Vec::<String>::new());
+}
+
+#[test]
 fn dead_jobs_live_again_when_asked_to() {
     let fixture = with_failing_job(settings(Jobs { max_attempts: 1, ..jobs() }));
     assert_eq!(failure(&fixture), None);

@@ -246,7 +246,12 @@ pub(super) fn insert_log(tx: &mut dyn Connection, sessions: &[(&str, i64)]) -> R
         session::insert(tx, &p, &session(id))?;
         for _ in 0..*count {
             let position = project::take_positions(tx, &p, 1)?;
-            let step = Step { count: 1, at: Timestamp(position * 10), which: Which::Open };
+            let step = Step {
+                count: 1,
+                at: Timestamp(position * 10),
+                which: Which::Open,
+                latest: Timestamp(i64::MAX),
+            };
             let sequence = session::take_sequences(tx, &p, &session_id(id), step)?;
             let event = Event { session_id: session_id(id), sequence: sequence.unwrap(), ..event(position) };
             event::insert(tx, &p, &event, PACK_OVER)?;

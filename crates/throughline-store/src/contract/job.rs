@@ -250,6 +250,19 @@ fn reviving_makes_the_dead_jobs_of_a_project_ready(store: &Store) {
     assert_eq!(write(store, |tx| job::revive(tx, &project_id("p"), Timestamp(800))), 0);
 }
 
+fn what_a_clock_ahead_has_set_is_made_ready(store: &Store) {
+    enqueue(store, "leased", 9_000);
+    claim(store, "dead", 9_000);
+    enqueue(store, "due", 5_000);
+    enqueue(store, "soon", 120);
+    let free = || write(store, |tx| job::free(tx, Timestamp(1_000), Timestamp(2_000), Timestamp(100)));
+    assert_eq!([free(), free()], [2, 0]);
+    let found: Vec<_> = list(store).into_iter().map(|job| (job.key, job.state, job.run_at.0)).collect();
+    let ready = |key: &str, at| (key.to_owned(), State::Ready, at);
+    assert_eq!(found, [ready("due", 100), ready("leased", 100), ready("soon", 120)]);
+    assert_eq!(claim(store, "w1", 9_100).attempts, 1);
+}
+
 fn jobs_of_all_projects_are_tallied_by_state(store: &Store) {
     assert_eq!(read(store, job::tally), []);
     bury(store, "dead");
@@ -379,6 +392,7 @@ super::contract![
     a_buried_job_stays_visible_and_is_not_claimed,
     a_request_for_a_dead_job_brings_it_back,
     reviving_makes_the_dead_jobs_of_a_project_ready,
+    what_a_clock_ahead_has_set_is_made_ready,
     jobs_of_all_projects_are_tallied_by_state,
     what_could_run_now_is_counted_by_kind;
     parallel: each_job_is_claimed_by_one_worker_only,

@@ -166,6 +166,28 @@ fn the_time_of_the_last_event_never_goes_back(store: &Store) {
     assert_eq!(by_id(store, "s"), counted);
 }
 
+fn a_last_event_of_the_future_gives_way(store: &Store) {
+    insert(store, &[session("s")]);
+    take(store, "s", 1, 5_000);
+    let step = |at| Step { count: 1, at: Timestamp(at), which: Which::Open, latest: Timestamp(1_000) };
+    let last = |at| {
+        take_from(store, "s", step(at));
+        by_id(store, "s").last_event_at.0
+    };
+    assert_eq!([last(50), last(40), last(900)], [50, 50, 900]);
+}
+
+fn sessions_are_known_to_have_been_between_two_moments(store: &Store) {
+    insert(store, &[Session { last_event_at: Timestamp(90), ..session("s") }]);
+    let any = |from, until| {
+        let between = (Timestamp(from), Timestamp(until));
+        read(store, |conn| session::any_between(conn, &project_id("p"), between.0, between.1))
+    };
+    let started = by_id(store, "s").started_at.0;
+    assert!(any(started, started) && any(90, 100));
+    assert!(!any(started + 1, 89), "what is between its ends is not known");
+}
+
 fn a_session_that_ended_or_never_was_has_no_sequences(store: &Store) {
     let ended =
         Session { ended: Some(Ended { at: Timestamp(30), reason: EndReason::Client }), ..session("s") };
@@ -173,14 +195,21 @@ fn a_session_that_ended_or_never_was_has_no_sequences(store: &Store) {
     assert_eq!(take(store, "s", 1, 50), None);
     assert_eq!(by_id(store, "s"), ended);
     assert_eq!(take(store, "unknown", 1, 50), None);
-    assert_eq!(take_from(store, "unknown", Step { count: 1, at: Timestamp(50), which: Which::All }), None);
+    assert_eq!(
+        take_from(
+            store,
+            "unknown",
+            Step { count: 1, at: Timestamp(50), which: Which::All, latest: Timestamp(i64::MAX) }
+        ),
+        None
+    );
 }
 
 fn an_ended_session_has_sequences_for_those_who_ask_for_all(store: &Store) {
     let ended =
         Session { ended: Some(Ended { at: Timestamp(30), reason: EndReason::Client }), ..session("s") };
     insert(store, std::slice::from_ref(&ended));
-    let late = Step { count: 2, at: Timestamp(50), which: Which::All };
+    let late = Step { count: 2, at: Timestamp(50), which: Which::All, latest: Timestamp(i64::MAX) };
     assert_eq!(take_from(store, "s", late), Some(2));
     assert_eq!(by_id(store, "s"), Session { last_sequence: 2, last_event_at: Timestamp(50), ..ended });
 }
@@ -289,7 +318,7 @@ fn ids(store: &Store, filter: &Filter) -> Vec<String> {
 }
 
 fn take(store: &Store, id: &str, count: i64, at: i64) -> Option<i64> {
-    take_from(store, id, Step { count, at: Timestamp(at), which: Which::Open })
+    take_from(store, id, Step { count, at: Timestamp(at), which: Which::Open, latest: Timestamp(i64::MAX) })
 }
 
 fn take_from(store: &Store, id: &str, step: Step) -> Option<i64> {
@@ -311,6 +340,8 @@ super::contract![
     each_condition_finds_its_sessions,
     sequences_are_taken_in_order,
     the_time_of_the_last_event_never_goes_back,
+    a_last_event_of_the_future_gives_way,
+    sessions_are_known_to_have_been_between_two_moments,
     a_session_that_ended_or_never_was_has_no_sequences,
     an_ended_session_has_sequences_for_those_who_ask_for_all,
     a_run_is_in_its_open_session_else_in_the_last_one,

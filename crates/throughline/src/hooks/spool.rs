@@ -4,6 +4,7 @@
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use anyhow::{Context as _, Result, anyhow, bail};
 use serde_json::Value as Json;
@@ -30,14 +31,22 @@ const AT_ONCE: usize = 200;
 pub(crate) fn keep(home: &Path, heard: &Heard, place: &Place, now: Timestamp) -> Result<()> {
     let folder = home.join(FOLDER);
     make(&folder)?;
-    if waiting(&folder)?.len() >= MAX_FILES {
+    let before = waiting(&folder)?;
+    if before.len() >= MAX_FILES {
         bail!("{MAX_FILES} events already wait to be recorded; this one is lost");
     }
     let json = written(heard, place, now)?;
-    let id: String = Ids::system().next(now);
+    let id: String = Ids::system().next(after(before.last(), now));
     let (being_written, file) = (folder.join(format!("{id}.new")), folder.join(format!("{id}.json")));
     fs::write(&being_written, json.to_string())?;
     Ok(fs::rename(being_written, file)?)
+}
+
+/// The moment to call a file by: the present, or right after the file before where the clock was set back since.
+fn after(last: Option<&PathBuf>, now: Timestamp) -> Timestamp {
+    let name = last.and_then(|file| file.file_stem()?.to_str());
+    let next = name.and_then(Ids::time_of).map(|time| time.plus(Duration::from_millis(1)));
+    next.map_or(now, |next| now.max(next))
 }
 
 /// What was heard as it waits or travels, without secrets.
@@ -126,7 +135,7 @@ pub(crate) fn count(home: &Path) -> usize {
 }
 
 /// The folder is for its owner alone, as the database is.
-pub(super) fn make(folder: &Path) -> std::io::Result<()> {
+pub(crate) fn make(folder: &Path) -> std::io::Result<()> {
     let mut builder = fs::DirBuilder::new();
     builder.recursive(true);
     #[cfg(unix)]
