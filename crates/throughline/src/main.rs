@@ -7,6 +7,7 @@ mod hooks;
 mod http;
 mod import;
 mod install;
+mod log_file;
 mod mcp;
 mod places;
 mod stop;

@@ -4,7 +4,10 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use anyhow::Result;
+use tracing_subscriber::layer::SubscriberExt as _;
+use tracing_subscriber::util::SubscriberInitExt as _;
 
+use super::logging;
 use super::one_of::one_of;
 use super::output::Output;
 use crate::config::Overrides;
@@ -21,6 +24,7 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args, overrides: &Overrides, output: &Output) -> Result<ExitCode> {
     let door = Door::load(overrides, |problem| output.warn(problem))?;
+    tracing_subscriber::registry().with(logging::layer(output)).with(logging::file(&door.config)).init();
     stdio::serve(
         Server::new(Places::new(Arc::new(door)), &args.tools).within(Surroundings::of_this_process()),
     )?;

@@ -211,8 +211,8 @@ pub(crate) fn main() -> ExitCode {
         Err(error) => return misused(&error),
     };
     let output = Output::new(cli.global.json);
-    // A server has to know its settings first.
-    if !matches!(cli.command, Command::Serve(_)) {
+    // Those that stay have to know their settings first.
+    if !matches!(cli.command, Command::Serve(_) | Command::Mcp(_) | Command::Demo(_)) {
         start_logging(&output);
     }
     match run(cli, &output) {

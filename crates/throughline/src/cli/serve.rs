@@ -91,7 +91,7 @@ fn project(
 
 /// The log, and traces where they were asked for; says what becomes of those.
 fn start_telling(door: &Door, output: &Output) -> Result<Option<Arc<Counts>>> {
-    let begin = tracing_subscriber::registry().with(logging::layer(output));
+    let begin = tracing_subscriber::registry().with(logging::layer(output)).with(logging::file(&door.config));
     match &door.config.traces {
         None => {
             begin.init();
@@ -131,6 +131,7 @@ fn serve<S: ServerHandler>(
         {
             output.warn(&format!("no browser could be started ({why}); open the address yourself"));
         }
+        tracing::info!(%url, version = env!("CARGO_PKG_VERSION"), "listening");
         output.line(&Listening { mcp: format!("{url}/mcp"), url }, |listening| {
             format!("listening on {} (MCP: {}); stop with Ctrl-C", listening.url, listening.mcp)
         });
@@ -140,6 +141,10 @@ fn serve<S: ServerHandler>(
             served = listener.serve(server, (places, traces), told_to_stop) => served,
             damage = worker::damage(looked_at) => Err(damage),
         };
+        match &served {
+            Ok(()) => tracing::info!("stopped"),
+            Err(error) => tracing::error!(error = %format_args!("{error:#}"), "stopped"),
+        }
         working.iter().for_each(tokio::task::JoinHandle::abort);
         if timeout(LAST_FOLD, tokio::task::spawn_blocking(move || door.close())).await.is_err() {
             tracing::debug!("the write-ahead log was left to the next process");

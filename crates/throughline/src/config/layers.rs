@@ -39,7 +39,8 @@ const WITHOUT_DEFAULT: [&str; 20] = [
 ];
 /// Whoever clones a repository must not find what is said about the work sent to its author's server, nor opened to
 /// others, nor a program of its author's started.
-pub(super) const NOT_FOR_PROJECTS: [&str; 5] = ["storage", "embedding", "server", "model", "traces"];
+pub(super) const NOT_FOR_PROJECTS: [&str; 6] =
+    ["storage", "embedding", "server", "model", "traces", "diagnostics"];
 /// Below these tables every name is the project's own.
 const OPEN_TABLES: [&str; 3] = ["roles", "set.types", "memory.files.shelves"];
 

@@ -6,6 +6,7 @@
 mod backups;
 mod code;
 mod context;
+mod diagnostics;
 mod embedding;
 mod files;
 mod hold;
@@ -32,6 +33,7 @@ use throughline_engine::store::{Location, Options};
 
 use crate::wire::error::Usage;
 
+pub(crate) use diagnostics::DiagnosticsSettings;
 pub(crate) use hooks::HookSettings;
 pub(crate) use layers::{DEFAULTS, Source};
 pub(crate) use mend::mend;
@@ -41,6 +43,7 @@ pub(crate) use write::{Scope, set};
 
 use code::CodeTable;
 use context::ContextTable;
+use diagnostics::DiagnosticsTable;
 use embedding::EmbeddingTable;
 use files::FilesTable;
 use hold::{CompactionTable, SetTable};
@@ -69,6 +72,7 @@ pub(crate) struct Config {
     pub(crate) options: Options,
     pub(crate) settings: Settings,
     pub(crate) server: ServerSettings,
+    pub(crate) diagnostics: DiagnosticsSettings,
     /// Where traces go; nowhere without it.
     pub(crate) traces: Option<TraceSettings>,
     pub(crate) hooks: HookSettings,
@@ -106,6 +110,7 @@ impl Config {
             options: meant.values.options,
             settings: meant.values.settings,
             server: meant.values.server,
+            diagnostics: meant.values.diagnostics,
             traces: meant.values.traces,
             hooks: meant.values.hooks,
             project: meant.project,
@@ -145,6 +150,7 @@ struct Values {
     options: Options,
     settings: Settings,
     server: ServerSettings,
+    diagnostics: DiagnosticsSettings,
     traces: Option<TraceSettings>,
     hooks: HookSettings,
 }
@@ -209,6 +215,7 @@ struct Written {
     workflows: Workflows,
     jobs: JobsTable,
     server: ServerTable,
+    diagnostics: DiagnosticsTable,
     traces: TracesTable,
     hooks: HooksTable,
     code: CodeTable,
@@ -313,6 +320,7 @@ impl Written {
             options,
             settings,
             server: self.server.meant()?,
+            diagnostics: self.diagnostics.meant()?,
             traces: self.traces.meant(),
             hooks: self.hooks.meant(),
         };

@@ -37,7 +37,7 @@ use throughline_engine::store::time::Timestamp;
 pub(crate) use deliver::{Delivered, deliver};
 pub(crate) use failures::{Failure, Failures, add as add_failure};
 pub(crate) use place::Place;
-pub(crate) use spool::{count as waiting, is_hopeless, keep, take_up_all};
+pub(crate) use spool::{count as waiting, is_hopeless, keep, make as make_private, take_up_all};
 
 /// The clients whose events are understood.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -37,6 +37,9 @@ fn show_says_where_every_value_comes_from() {
      context.isolated_types                                  []                                              default
      context.most                                            8                                               default
      context.requires_context                                true                                            default
+     diagnostics.keep                                        3                                               default
+     diagnostics.level                                       "info"                                          default
+     diagnostics.max_bytes                                   5242880                                         default
      embedding.batch                                         64                                              default
      embedding.model                                         "built-in"                                      default
      embedding.timeout                                       "30s"                                           default

@@ -79,7 +79,7 @@ fn a_kept_demo_can_be_gone_on_with() {
 #[test]
 fn its_dashboard_is_there_until_it_is_told_to_stop() {
     let home = Home::sqlite();
-    let mut child = demo(&home, &[]).spawn();
+    let mut child = demo(&home, &[]).env("THROUGHLINE_LOG", "error").spawn();
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines().map(|line| line.unwrap());
     let line = lines.find(|line| line.starts_with("listening on ")).unwrap();
     let address = line.split("http://").nth(1).unwrap().split(' ').next().unwrap();

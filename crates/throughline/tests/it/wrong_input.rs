@@ -352,8 +352,9 @@ fn a_read_only_home_is_explained() {
     shows!(home, doctor.stdout, @r"
             CHECK        DETAIL
     FAILED  data folder  [TMP]/data cannot be written: Permission denied (os error 13); make it writable or choose another with THROUGHLINE_HOME
-    ok      settings     95 values, all known
+    ok      settings     98 values, all known
     ok      hooks        no failures in the last day
+    ok      log file     [TMP]/data/logs/throughline.log, from info on, under 1 MB of 20 MB at most
     FAILED  database     cannot create [TMP]/data/throughline.db: Permission denied (os error 13); make the folder writable for you, or choose another with THROUGHLINE_HOME or --database
     ");
     assert_eq!(fs::read_dir(home.data()).unwrap().count(), 0);

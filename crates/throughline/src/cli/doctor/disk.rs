@@ -3,9 +3,11 @@
 use std::path::Path;
 
 use throughline_engine::Engine;
+use tracing::level_filters::LevelFilter;
 
 use super::super::app::App;
 use super::Finding;
+use crate::log_file::LogFile;
 use crate::wire::size::megabytes;
 
 const DAY_MICROS: i64 = 86_400_000_000;
@@ -31,6 +33,17 @@ pub(super) fn finding(app: &App<'_>, engine: &Engine) -> Finding {
         ),
         _ => Finding::ok("disk", detail),
     }
+}
+
+/// Where servers keep their log.
+pub(super) fn log(app: &App<'_>) -> Finding {
+    let settings = &app.config.diagnostics;
+    if settings.level == LevelFilter::OFF {
+        return Finding::ok("log file", "none is written (diagnostics.level)".to_owned());
+    }
+    let file = LogFile::new(&app.config.home, settings);
+    let (level, size, most) = (settings.level, megabytes(file.bytes()), megabytes(file.most_bytes()));
+    Finding::ok("log file", format!("{}, from {level} on, {size} of {most} at most", file.path().display()))
 }
 
 /// On average since the first project, once that is some days ago.

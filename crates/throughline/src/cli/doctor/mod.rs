@@ -77,6 +77,7 @@ pub(super) fn run(args: &Args, overrides: &Overrides, output: &Output) -> Result
 fn look(app: &App<'_>, args: &Args, findings: &mut Vec<Finding>) {
     findings.push(settings(app));
     findings.push(hooks(app));
+    findings.push(disk::log(app));
     findings.extend(traces(app));
     findings.extend(workflows(app));
     findings.extend(clients(app, args));

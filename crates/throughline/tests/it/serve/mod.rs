@@ -6,6 +6,7 @@ mod guard;
 mod http;
 mod limits;
 mod listen;
+mod logs;
 mod mcp_sessions;
 mod mcp_stateless;
 mod model;
