@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anyhow::{Context as _, Result};
 use throughline_engine::index::code::Bound;
-use throughline_engine::recall::{Kind, Query};
+use throughline_engine::recall::{CodeQuery, Files, Kind, Query};
 
 use super::super::output::Output;
 use super::amount::Amount;
@@ -32,7 +32,7 @@ pub(super) fn measure(place: &Place, amount: &Amount, output: &Output) -> Result
         let looks = (0..LOOKS).map(|_| run(place, &root)).collect::<Result<Vec<_>>>()?;
         rows.push(Row::of("index with nothing changed", among, &looks));
         rows.push(Row::of("index one changed file", among, &changed(place, amount, &root, size)?));
-        rows.push(Row::of("code search", among, &search(place, amount, size)?));
+        rows.push(Row::of("code search", among, &search(place, amount, (&root, size))?));
     }
     Ok(rows)
 }
@@ -51,12 +51,16 @@ fn changed(place: &Place, amount: &Amount, root: &Path, size: usize) -> Result<V
     })
 }
 
-fn search(place: &Place, amount: &Amount, size: usize) -> Result<Vec<Cost>> {
+fn search(place: &Place, amount: &Amount, (root, size): (&Path, usize)) -> Result<Vec<Cost>> {
     let mut dice = Dice::new(size as u64 + 1);
     amount.repeat(|| {
         let number = dice.below(size);
         let text = source(&mut Dice::new(number as u64), number);
-        let query = Query { kinds: vec![Kind::Code], ..Query::of(question(&mut dice, &text), 5) };
+        let query = Query {
+            kinds: vec![Kind::Code],
+            code: CodeQuery { files: Files::In(root.to_owned()), ..CodeQuery::default() },
+            ..Query::of(question(&mut dice, &text), 5)
+        };
         Ok(Cost::of(|| place.engine.recall(&place.caller, &query))?.0)
     })
 }
