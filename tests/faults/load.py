@@ -21,8 +21,8 @@ def serve(home):
 
 
 class Client:
-    def __init__(self, address):
-        self.connection = http.client.HTTPConnection(*address, timeout=60)
+    def __init__(self, address, timeout=60):
+        self.connection = http.client.HTTPConnection(*address, timeout=timeout)
 
     def ask(self, method, path, body=None):
         headers = {"Content-Type": "application/json"} if body is not None else {}
