@@ -11,6 +11,7 @@ use serde::Serialize;
 use tokio::time::timeout;
 use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::util::SubscriberInitExt as _;
+use tracing_subscriber::{Layer, Registry};
 
 use super::browser;
 use super::logging;
@@ -50,7 +51,9 @@ const LAST_FOLD: Duration = Duration::from_millis(300);
 
 pub(super) fn run(args: &Args, overrides: &Overrides, output: &Output) -> Result<ExitCode> {
     let door = Arc::new(Door::load(overrides, |problem| output.warn(problem))?);
-    let traces = start_telling(&door, output)?;
+    // The fixtures leave nothing behind.
+    let log = logging::file(&door.config).filter(|_| !args.conformance);
+    let traces = start_telling(&door, log, output)?;
     let configured = &door.config.server;
     let settings = ServerSettings { listen: args.listen.unwrap_or(configured.listen), ..configured.clone() };
     let (at, tools) = ((&settings, Opening::Nothing), &args.mcp.tools);
@@ -74,7 +77,7 @@ pub(super) enum Opening {
 pub(super) fn any_port(door: Arc<Door>, output: &Output, opening: Opening) -> Result<()> {
     let listen = SocketAddr::from(([127, 0, 0, 1], 0));
     let settings = ServerSettings { listen, ..door.config.server.clone() };
-    let traces = start_telling(&door, output)?;
+    let traces = start_telling(&door, logging::file(&door.config), output)?;
     project((&settings, opening), output, (door, traces), &Toolset::USUAL)
 }
 
@@ -90,8 +93,11 @@ fn project(
 }
 
 /// The log, and traces where they were asked for; says what becomes of those.
-fn start_telling(door: &Door, output: &Output) -> Result<Option<Arc<Counts>>> {
-    let begin = tracing_subscriber::registry().with(logging::layer(output)).with(logging::file(&door.config));
+fn start_telling<L>(door: &Door, log: Option<L>, output: &Output) -> Result<Option<Arc<Counts>>>
+where
+    L: Layer<Registry> + Send + Sync,
+{
+    let begin = tracing_subscriber::registry().with(log).with(logging::layer(output));
     match &door.config.traces {
         None => {
             begin.init();
