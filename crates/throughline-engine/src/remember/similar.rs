@@ -103,10 +103,10 @@ fn nearest(known: Vec<Near>, draft: &Draft) -> Similar {
     for (memory, related) in sure {
         match related.relation {
             Relation::Opposite if judged(&memory, Relation::Opposite) == Verdict::Supersede => {
-                untrue.push(memory)
+                untrue.push(memory);
             }
             Relation::Same if relation == Relation::Same && is_replaceable(&memory, &first) => {
-                doubles.push(memory)
+                doubles.push(memory);
             }
             Relation::Same | Relation::Refines | Relation::Opposite | Relation::Unrelated => {}
         }
