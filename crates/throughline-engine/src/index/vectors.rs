@@ -34,6 +34,13 @@ impl Vector {
         table.embed(text).map(|dimensions| Vector::new(table.model(), &dimensions))
     }
 
+    /// The same for words, of which some say more than others.
+    pub(crate) fn by_table_weighed(words: &[(String, f32)]) -> Option<Vector> {
+        let table = Table::built_in();
+        let words = words.iter().map(|(word, weight)| (word.as_str(), *weight));
+        table.embed_weighed(words).map(|dimensions| Vector::new(table.model(), &dimensions))
+    }
+
     pub(crate) fn new(model: &str, dimensions: &[f32]) -> Vector {
         let (scale, bytes) = kernel::quantise(dimensions);
         Vector { model: model.to_owned(), scale, bytes }

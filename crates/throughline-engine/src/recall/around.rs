@@ -17,10 +17,10 @@ use crate::index::events::is_found;
 const ASKED: usize = 60;
 /// What a neighbour lends.
 const NEIGHBOUR: f64 = 0.15;
-/// What the best of the session lends.
-const SESSION: f64 = 0.25;
+/// What the two best of the session lend, by their mean: a session that is about the matter says so more than once.
+const SESSION: f64 = 0.5;
 /// What an agent says repeats and elaborates; what people say is said once.
-const AGENT: f64 = 0.85;
+const AGENT: f64 = 0.75;
 
 pub(super) fn lend(
     conn: &mut dyn Connection,
@@ -42,17 +42,19 @@ pub(super) fn lend(
         candidate.relevance *= role(place.kind) * dates.lift(place.at);
         own.insert((&place.session_id, place.sequence), candidate.relevance);
     }
-    let mut best: HashMap<&SessionId, f64> = HashMap::new();
+    let mut best: HashMap<&SessionId, [f64; 2]> = HashMap::new();
     for candidate in candidates.iter_mut() {
         let Some(place) = places.get(&candidate.number) else { continue };
         let at = |step: i64| own.get(&(&place.session_id, place.sequence + step)).copied().unwrap_or(0.0);
         candidate.relevance += NEIGHBOUR * at(-1).max(at(1));
-        let best = best.entry(&place.session_id).or_default();
-        *best = best.max(candidate.relevance);
+        let [first, second] = best.entry(&place.session_id).or_default();
+        *second = second.max(candidate.relevance.min(*first));
+        *first = first.max(candidate.relevance);
     }
     for candidate in candidates.iter_mut() {
         let of_session = places.get(&candidate.number).and_then(|place| best.get(&place.session_id));
-        let lent = candidate.relevance + SESSION * of_session.copied().unwrap_or(0.0);
+        let lent = candidate.relevance
+            + SESSION * of_session.map_or(0.0, |[first, second]| f64::midpoint(*first, *second));
         // All that can be lent on top of a full relevance is still a full one.
         candidate.relevance = (lent / ((1.0 + NEIGHBOUR) * (1.0 + SESSION))).min(1.0);
     }

@@ -1,7 +1,7 @@
 //! Which documents have the query's words, and how much that says: BM25 over the collection's own statistics, the
 //! same on both databases.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use throughline_store::{Connection, Result};
 
@@ -21,6 +21,8 @@ const MAX_TERMS: usize = 128;
 const CORRECTED: f32 = 0.7;
 /// How much a word that no document has counts against an answer.
 const UNKNOWN: f32 = 0.5;
+/// How much a word that says little by itself counts where the meaning is asked for.
+const STOP_EMPHASIS: f32 = 0.3;
 /// A word that says how a question is asked rather than what about.
 const FRAMING: f32 = 0.5;
 /// Sorted.
@@ -118,8 +120,7 @@ impl Words {
         let total = lookup.documents();
         for term in &mut terms {
             term.documents = lookup.documents_with(&term.ids)?;
-            let framing = FRAMING_WORDS.binary_search(&term.word.as_str()).is_ok();
-            let mut share = if framing { FRAMING } else { 1.0 };
+            let mut share = if is_framing(&term.word) { FRAMING } else { 1.0 };
             if term.documents == 0 && correct::is_worth_it(&term.word) {
                 term.taken_for = correct::similar(conn, lookup, &term.word)?;
                 term.ids = term.taken_for.iter().map(|word| stem_id(word)).collect();
@@ -138,6 +139,29 @@ impl Words {
             };
         }
         Ok(Words { terms, ignored, norms: norms(lookup.average_length()?) })
+    }
+
+    /// The query's words in order, each with how much of its meaning it is: what every document has (who speaks, what
+    /// the project is called) tells none from the others.
+    pub(super) fn emphases(&self, query: &str, total: u64) -> Vec<(String, f32)> {
+        let most = inverse_frequency(0, total);
+        let rarity = |term: &QueryTerm| {
+            let share = if is_framing(&term.word) { FRAMING } else { 1.0 };
+            share * inverse_frequency(term.documents, total) / most
+        };
+        let known: HashMap<&str, f32> =
+            self.terms.iter().map(|term| (term.word.as_str(), rarity(term))).collect();
+        let mut words = vec![];
+        terms(query, |term| {
+            let weight = match term.sort {
+                // Its parts are there too.
+                Sort::Whole => return,
+                Sort::Stop => STOP_EMPHASIS,
+                Sort::Word | Sort::Sign => known.get(term.word.as_str()).copied().unwrap_or(1.0),
+            };
+            words.push((term.word, weight));
+        });
+        words
     }
 
     /// What a document would score that had every word of the query very often.
@@ -218,6 +242,10 @@ impl Words {
         };
         self.terms.iter().map(of_term).sum()
     }
+}
+
+fn is_framing(word: &str) -> bool {
+    FRAMING_WORDS.binary_search(&word).is_ok()
 }
 
 fn norms(average_length: f32) -> Vec<f32> {

@@ -12,6 +12,7 @@ use super::lexical::Words;
 use super::lookup::Lookup;
 use super::semantic::{Meaning, Nearest};
 use super::{Asked, Breadth, By, Query};
+use crate::index::vectors::Vector;
 
 #[derive(Debug)]
 pub(super) struct Prospect<'a> {
@@ -46,16 +47,18 @@ impl<'a> Prospect<'a> {
     ) -> Result<Prospect<'a>> {
         let mut lookup = Lookup::read(conn, index)?;
         let allowed = Allowed::read(conn, &mut lookup, (labels, &query.except))?;
-        let words = match query.by {
-            By::Meaning => Words::none(),
-            By::Words | By::WordsAndMeaning => Words::find(conn, &mut lookup, &query.text, query.breadth)?,
-        };
+        let mut words = Words::find(conn, &mut lookup, &query.text, query.breadth)?;
         let meaning = match query.by {
             By::Words => None,
             By::Meaning | By::WordsAndMeaning => {
-                Some(Meaning::new(conn, &lookup, asked.table.as_ref(), asked.chosen.as_ref())?)
+                let emphasised = emphasised(&lookup, &words, query, asked);
+                let table = emphasised.as_ref().or(asked.table.as_ref());
+                Some(Meaning::new(conn, &lookup, table, asked.chosen.as_ref())?)
             }
         };
+        if query.by == By::Meaning {
+            words = Words::none();
+        }
         let mix = Mix::new(&words);
         let by_words_first = matches!(query.breadth, Breadth::Telling { .. })
             && lookup.documents() > COMPARED_UP_TO
@@ -105,4 +108,14 @@ impl<'a> Prospect<'a> {
             |number: &i64| self.mix.candidate(*number, lexical(*number), near.get(number).copied());
         Ok(numbers.iter().map(candidate).collect())
     }
+}
+
+/// What the table makes of the query when words that many documents of the collection have count for less. Not for code,
+/// where it was measured to do no good, nor for a query that is a document.
+fn emphasised(lookup: &Lookup<'_>, words: &Words, query: &Query, asked: &Asked) -> Option<Vector> {
+    let is_code = matches!(lookup.index.collection, Collection::Files | Collection::Chunks);
+    if is_code || query.breadth != Breadth::AllWords || asked.table.is_none() {
+        return None;
+    }
+    Vector::by_table_weighed(&words.emphases(&query.text, lookup.documents()))
 }

@@ -98,25 +98,38 @@ impl Table {
 
     /// A vector of unit length, or `None` when no part of the text is known.
     pub fn embed(&self, text: &str) -> Option<Vec<f32>> {
+        self.embed_weighed([(text, 1.0)])
+    }
+
+    /// The same for a text in parts, of which some count more than others.
+    pub fn embed_weighed<'a>(&self, parts: impl IntoIterator<Item = (&'a str, f32)>) -> Option<Vec<f32>> {
         let mut sum = vec![0.0; self.dimensions];
         let mut read = 0;
-        wordpiece::pieces(
-            &self.split_identifiers(text),
-            |piece| self.row_of(piece.as_bytes()),
-            |row| {
-                if let Some(row) = row {
-                    self.add(row as usize, &mut sum);
-                }
-                read += 1;
-                if read < MAX_PIECES { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-            },
-        );
+        for (text, weight) in parts {
+            if read < MAX_PIECES {
+                self.add_text(text, weight, &mut read, &mut sum);
+            }
+        }
         let length = sum.iter().map(|x| x * x).sum::<f32>().sqrt();
         if !length.is_normal() {
             return None;
         }
         sum.iter_mut().for_each(|x| *x /= length);
         Some(sum)
+    }
+
+    fn add_text(&self, text: &str, weight: f32, read: &mut usize, sum: &mut [f32]) {
+        wordpiece::pieces(
+            &self.split_identifiers(text),
+            |piece| self.row_of(piece.as_bytes()),
+            |row| {
+                if let Some(row) = row {
+                    self.add(row as usize, weight, sum);
+                }
+                *read += 1;
+                if *read < MAX_PIECES { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+            },
+        );
     }
 
     /// Which rows the parts of a text have, in order: those of the first `at_most` that are known.
@@ -136,7 +149,7 @@ impl Table {
     /// The vector of a row.
     pub fn row(&self, row: u32) -> Vec<f32> {
         let mut vector = vec![0.0; self.dimensions];
-        self.add(row as usize, &mut vector);
+        self.add(row as usize, 1.0, &mut vector);
         vector
     }
 
@@ -155,9 +168,9 @@ impl Table {
         None
     }
 
-    fn add(&self, row: usize, sum: &mut [f32]) {
+    fn add(&self, row: usize, weight: f32, sum: &mut [f32]) {
         let at = self.scales + 4 * row;
-        let scale = u32_at(&self.bytes, at).map_or(0.0, f32::from_bits);
+        let scale = weight * u32_at(&self.bytes, at).map_or(0.0, f32::from_bits);
         let at = self.rows + row * self.dimensions;
         for (sum, &value) in sum.iter_mut().zip(&self.bytes[at..at + self.dimensions]) {
             *sum += scale * f32::from(value.cast_signed());
