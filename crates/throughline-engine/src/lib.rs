@@ -68,6 +68,8 @@ pub struct Engine {
     lent: OnceLock<ClientModel>,
     hydrations: hydrate::Cache,
     tally: recall::Tally,
+    /// Whose vectors are known to be of this program's table, or asked for.
+    seen: index::renew::Seen,
     sums: overview::Kept,
 }
 
@@ -90,6 +92,7 @@ impl Engine {
             lent: OnceLock::new(),
             hydrations: hydrate::Cache::default(),
             tally: recall::Tally::default(),
+            seen: index::renew::Seen::default(),
             sums: overview::Kept::default(),
         }
     }

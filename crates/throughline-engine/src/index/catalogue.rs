@@ -6,6 +6,7 @@ use throughline_store::{Connection, Result};
 use super::bytes::{Reader, damaged, put_varint};
 use super::partition::MAX_LEVEL;
 use super::postings::{MAX_BUCKET_BITS, bucket_of};
+use super::renew;
 use super::terms::TermId;
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -82,7 +83,8 @@ impl Catalogue {
         // A damaged catalogue is one of the reasons to make an index again.
         let generation = Catalogue::read(tx, index).map_or(0, |catalogue| catalogue.generation);
         index_page::clear(tx, index)?;
-        Catalogue { generation: generation + 1, ..Catalogue::default() }.write(tx, index)
+        Catalogue { generation: generation + 1, ..Catalogue::default() }.write(tx, index)?;
+        renew::set_current(tx, index)
     }
 
     fn encode(&self) -> Vec<u8> {

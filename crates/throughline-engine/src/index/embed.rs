@@ -65,8 +65,12 @@ pub(crate) fn request(tx: &mut dyn Connection, engine: &Engine, index: Index<'_>
 pub(crate) fn run(engine: &Engine, caller: &Caller, job: &Job) -> Result<Next> {
     let collection: Collection = job.key.parse().map_err(Error::Invalid)?;
     let Some(model) = engine.model()? else { return Ok(Next::Done) };
+    let made = |texts: &[&str]| {
+        let made = model.passages(texts).map_err(|error| Error::Model(error.to_string()))?;
+        Ok(made.iter().map(|dimensions| Some(Vector::new(model.name(), dimensions))).collect())
+    };
     for _ in 0..BATCHES {
-        if !batch(engine, caller, collection, model)? {
+        if !batch(engine, caller, collection, (model.name(), BATCH), &made)? {
             return Ok(Next::Done);
         }
     }
@@ -81,39 +85,47 @@ struct Texts {
     texts: Vec<(i64, String)>,
 }
 
-/// Embeds the next texts; false when there are none.
-fn batch(engine: &Engine, caller: &Caller, collection: Collection, model: &Model) -> Result<bool> {
+/// Embeds the next texts, at most so many; false when there are none.
+pub(super) fn batch(
+    engine: &Engine,
+    caller: &Caller,
+    collection: Collection,
+    (model, at_once): (&str, i64),
+    make: impl Fn(&[&str]) -> Result<Vec<Option<Vector>>>,
+) -> Result<bool> {
     let index = Index { project: &caller.project, collection };
-    let next = engine.store.read(|conn| next_texts(conn, caller, index, model.name()))?;
+    let next = engine.store.read(|conn| next_texts(conn, caller, index, (model, at_once)))?;
     if next.to == next.from {
         return Ok(false);
     }
     let texts: Vec<&str> = next.texts.iter().map(|(_, text)| text.as_str()).collect();
-    let made = model.passages(&texts).map_err(|error| Error::Model(error.to_string()))?;
     let numbers = next.texts.iter().map(|(number, _)| *number);
-    let vectors: Vec<(i64, Vector)> = numbers
-        .zip(made)
-        .map(|(number, dimensions)| (number, Vector::new(model.name(), &dimensions)))
-        .collect();
+    let made = numbers.zip(make(&texts)?);
+    let vectors: Vec<(i64, Vector)> = made.filter_map(|(number, vector)| Some((number, vector?))).collect();
     engine.write(caller, |tx| {
         // Another worker may have been faster, or the index made again because something was purged.
         let generation = Catalogue::read(tx, index)?.generation;
-        if generation == next.generation && embedded_to(tx, index, model.name())? == next.from {
+        if generation == next.generation && embedded_to(tx, index, model)? == next.from {
             vectors::write(tx, index, &vectors)?;
-            set_embedded_to(tx, index, model.name(), next.to)?;
+            set_embedded_to(tx, index, model, next.to)?;
         }
         Ok(())
     })?;
     Ok(true)
 }
 
-fn next_texts(conn: &mut dyn Connection, caller: &Caller, index: Index<'_>, model: &str) -> Result<Texts> {
+fn next_texts(
+    conn: &mut dyn Connection,
+    caller: &Caller,
+    index: Index<'_>,
+    (model, at_once): (&str, i64),
+) -> Result<Texts> {
     let from = embedded_to(conn, index, model)?;
     let generation = Catalogue::read(conn, index)?.generation;
     let mut next = Texts { generation, from, to: from, texts: vec![] };
     match index.collection {
         Collection::Memories => {
-            for memory in memory::after(conn, &caller.project, from, BATCH)? {
+            for memory in memory::after(conn, &caller.project, from, at_once)? {
                 next.to = memory.number;
                 if matches!(memory.status, Status::Active | Status::Quarantined) {
                     next.texts.push((memory.number, meaningful(&memory)));
@@ -122,13 +134,13 @@ fn next_texts(conn: &mut dyn Connection, caller: &Caller, index: Index<'_>, mode
         }
         Collection::Events => {
             let filter = Filter { after_position: Some(from), ..Filter::default() };
-            for event in event::list(conn, &caller.project, &filter, Order::OldestFirst, BATCH)? {
+            for event in event::list(conn, &caller.project, &filter, Order::OldestFirst, at_once)? {
                 next.to = event.position;
                 next.texts.extend(events::meaning(&event).map(|text| (event.position, text.to_owned())));
             }
         }
         Collection::Items => {
-            for item in item::after_document(conn, &caller.project, from, BATCH)? {
+            for item in item::after_document(conn, &caller.project, from, at_once)? {
                 next.to = item.document;
                 next.texts.push((item.document, backlog::meaning(&item)));
             }
@@ -136,7 +148,7 @@ fn next_texts(conn: &mut dyn Connection, caller: &Caller, index: Index<'_>, mode
         // What is in a file is not kept here, so that nothing but the table can read it.
         Collection::Files | Collection::Chunks => {}
         Collection::Resources => {
-            for resource in resource::after_document(conn, &caller.project, from, BATCH)? {
+            for resource in resource::after_document(conn, &caller.project, from, at_once)? {
                 next.to = resource.document;
                 next.texts.push((resource.document, backlog::resource_meaning(&resource)));
             }
@@ -172,7 +184,12 @@ pub(crate) fn embedded_to(conn: &mut dyn Connection, index: Index<'_>, model: &s
     }
 }
 
-fn set_embedded_to(tx: &mut dyn Connection, index: Index<'_>, model: &str, number: i64) -> Stored<()> {
+pub(super) fn set_embedded_to(
+    tx: &mut dyn Connection,
+    index: Index<'_>,
+    model: &str,
+    number: i64,
+) -> Stored<()> {
     let mut data = vec![];
     put_varint(&mut data, number as u64);
     index_page::put(tx, index, Area::Coverage(model), &Page { number: 0, part: 0, data })

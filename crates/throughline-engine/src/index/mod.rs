@@ -14,6 +14,7 @@ pub(crate) mod merge;
 mod partition;
 mod postings;
 mod removed;
+pub(crate) mod renew;
 mod sound;
 mod status;
 pub(crate) mod terms;
@@ -48,6 +49,9 @@ pub(crate) enum After {
 /// Adds documents, whose numbers follow those that are there.
 pub(crate) fn add(tx: &mut dyn Connection, index: Index<'_>, documents: Vec<Document>) -> Result<After> {
     let waiting = index_page::numbers(tx, index, Area::Pending, PARTITION_DOCUMENTS as i64)?.len();
+    if waiting == 0 && renew::is_current(tx, index)? {
+        renew::set_current(tx, index)?;
+    }
     if waiting + documents.len() < PARTITION_DOCUMENTS {
         wait(tx, index, &documents)?;
         return Ok(After::Nothing);

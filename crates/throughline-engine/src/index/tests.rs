@@ -4,6 +4,7 @@ mod again;
 mod damage;
 mod merging;
 mod pgvector;
+mod renewed;
 mod together;
 
 use std::collections::{BTreeMap, BTreeSet};

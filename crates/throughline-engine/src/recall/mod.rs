@@ -109,6 +109,7 @@ impl Engine {
                 query.text.len()
             )));
         }
+        self.renew_vectors_later(caller)?;
         let unindexed = self.catch_up(caller, query)?;
         let asked = self.meaning_of(query);
         let dates = Dates::named_in(&query.text, self.now());

@@ -29,7 +29,7 @@ pub(super) struct Scale {
 }
 
 /// What the table inside the binary was measured to need.
-pub(super) const TABLE: Scale = Scale { unrelated: 0.1, share: 0.25 };
+pub(super) const TABLE: Scale = Scale { unrelated: 0.15, share: 0.25 };
 /// What chosen models were measured to be worth.
 const CHOSEN_SHARE: f32 = 0.4;
 

@@ -13,7 +13,7 @@ use throughline_store::time::Timestamp;
 
 use crate::clock::AHEAD;
 use crate::index::code::job as code;
-use crate::index::{embed, events, merge};
+use crate::index::{embed, events, merge, renew};
 use crate::mine::job as tend;
 use crate::remember::{files, generate};
 use crate::{Caller, Engine, Error, Result};
@@ -136,6 +136,7 @@ impl Engine {
             merge::KIND => merge::run(self, &caller, job),
             code::KIND => code::run(self, &caller),
             embed::KIND => embed::run(self, &caller, job),
+            renew::KIND => renew::run(self, &caller, job),
             generate::KIND => generate::run(self, &caller, job),
             files::KIND => files::run(self, &caller, job),
             tend::KIND => tend::run(self, &caller),

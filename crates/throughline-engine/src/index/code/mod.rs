@@ -25,6 +25,7 @@ pub use health::{Health, Queue};
 pub use history::Touched;
 pub use links::{History, Touching};
 
+use super::renew::is_current;
 use crate::{Caller, Engine, Error, Result};
 pub(crate) use write::CHUNK;
 
@@ -78,11 +79,12 @@ impl Engine {
     ) -> Result<CodeProgress> {
         let started = self.now();
         let root = folder(root)?;
-        let (mut known, given_out) = self.store.read(|conn| {
+        let (mut known, given_out, current) = self.store.read(|conn| {
             let given_out = item::last_number(conn, &caller.project, CHUNK)?;
-            Ok::<_, Error>((file::all(conn, &caller.project)?, given_out))
+            let current = is_current(conn, chunks(caller))? && is_current(conn, files(caller))?;
+            Ok::<_, Error>((file::all(conn, &caller.project)?, given_out, current))
         })?;
-        if is_worn(&known, given_out) {
+        if is_worn(&known, given_out) || !current {
             self.write(caller, |tx| forget(tx, caller))?;
             known.clear();
         }
