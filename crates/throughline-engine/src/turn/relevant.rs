@@ -31,7 +31,7 @@ const MOST_WORDS: f64 = 3.0;
 /// A prompt of fewer telling words is about nothing, and a record that shares fewer is about something else.
 const TOPIC_WORDS: usize = 2;
 /// From this cosine on, other words say the same.
-const SAME_MEANING: f64 = 0.5;
+const SAME_MEANING: f64 = 0.55;
 /// What people say to an agent whatever the work is about. Sorted.
 const CHATTER: &[&str] = &[
     "again", "ahead", "alright", "ask", "better", "code", "continue", "cool", "correct", "diff", "do",

@@ -12,7 +12,7 @@ fn cosine(one: &[f32], other: &[f32]) -> f32 {
 #[test]
 fn texts_have_the_vectors_of_the_reference() {
     let table = Table::built_in();
-    assert_eq!((table.model(), table.dimensions()), ("throughline-static-1", 256));
+    assert_eq!((table.model(), table.dimensions()), ("throughline-static-2", 256));
     for line in GOLDEN.lines() {
         let (text, expected) = line.split_once('\t').unwrap();
         let expected: Vec<f32> = expected.split(' ').map(|x| x.parse().unwrap()).collect();
@@ -62,4 +62,31 @@ fn bytes_that_are_not_a_whole_table_are_refused() {
         // In the name or beside it, any byte may be a valid table; none may panic.
         let _either = Table::parse(bent).map(|table| table.embed("Any text."));
     }
+}
+
+#[test]
+fn parts_count_as_much_as_they_are_told_to() {
+    let table = Table::built_in();
+    assert_eq!(table.embed_weighed([("a green", 1.0), ("boat", 1.0)]), table.embed("a green boat"));
+    let mostly = table.embed_weighed([("green", 0.1), ("boat", 1.0)]).unwrap();
+    assert!(cosine(&mostly, &table.embed("boat").unwrap()) > 0.98);
+    assert_eq!(table.embed_weighed([("boat", 0.0)]), None);
+}
+
+/// Run with `cargo test --release -p throughline-inference -- --ignored --nocapture short_texts`.
+#[test]
+#[ignore = "a measurement, in an optimised build"]
+fn short_texts_per_second() {
+    let texts: Vec<String> = (0..20_000)
+        .map(|n| {
+            format!(
+                "we moved the {} of parcel {n} to the port of Rotterdam because the tests failed",
+                GOLDEN.split_whitespace().nth(n % 6).unwrap_or_default()
+            )
+        })
+        .collect();
+    let started = std::time::Instant::now();
+    let known = texts.iter().filter(|text| Table::built_in().embed(text).is_some()).count();
+    let seconds = started.elapsed().as_secs_f64();
+    println!("{:.0} texts of about {} bytes a second", known as f64 / seconds, texts[0].len());
 }
