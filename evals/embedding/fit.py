@@ -15,6 +15,7 @@ import json
 import lzma
 import os
 import re
+import shutil
 import sys
 import time
 from collections import Counter
@@ -33,7 +34,6 @@ SPECIAL = [0, 100, 101, 102, 103]
 CLS, SEP, VOCABULARY = 101, 102, 30522
 PREFIX = "Represent this sentence for searching relevant passages: "
 INNER_CAPITAL = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
-ASSET = Path(__file__).parents[2] / "crates" / "throughline-inference" / "assets" / "embedding.bin"
 SOURCES = {  # how often an epoch sees a source; how much of the target is the teachers' opinion rather than the pair itself
     "documented": (1, 0.2),
     "commit": (1, 0.2),
@@ -190,6 +190,8 @@ def read(folder, work):
     from tokenizers import Tokenizer
 
     work.mkdir(exist_ok=True)
+    shutil.copy(folder / "start.bin", work)
+    shutil.copy(folder / "arctic" / "tokenizer.json", work / "reader.json")
     pairs = [json.loads(line) for path in sorted(folder.glob("pairs.*.xz")) for line in lines(path)]
     corpus = lines(folder / "corpus.txt.xz")
     friends = json.loads(lzma.open(folder / "friends.json.xz", "rt").read())
@@ -259,6 +261,7 @@ def fit_all(work, out, names):
 
     torch.backends.cuda.matmul.allow_tf32 = True
     data = torch.load(work / "data.pt", weights_only=False)
+    data["work"] = work
     data["bags"] = {k: tuple(x.cuda().long() for x in v) for k, v in data["bags"].items()}
     both = torch.cat([data["told"][name].cuda() for name in ("arctic", "bge")], 1) / 2**0.5
     data["told"] = both
@@ -307,15 +310,15 @@ def pooled(rows, bag, chosen):
 
 
 def begin(data, chosen):
-    """The asset's rows, turned so that its texts lie where the teachers' do; new words are their pieces' sum."""
+    """The rows of train.py, turned so that its texts lie where the teachers' do; new words are their pieces' sum."""
     import torch
     import torch.nn.functional as F
     from tokenizers import Tokenizer
 
     import table
 
-    plain = Tokenizer.from_file(os.environ["READER"])
-    rows = torch.tensor(table.load(ASSET, plain), device="cuda")
+    plain = Tokenizer.from_file(str(data["work"] / "reader.json"))
+    rows = torch.tensor(table.load(data["work"] / "start.bin", plain), device="cuda")
     data["axes"] = data["all_axes"][: chosen["dimensions"]].T.contiguous()
     some = torch.randperm(data["corpus"] + data["pairs"], device="cuda")[:50_000]
     mine = F.normalize(pooled(rows, data["bags"]["plain"], some), dim=1)

@@ -1,10 +1,11 @@
 """Puts together what the GPU step reads.
 
-    python pack.py FOLDER     pairs.N.xz, corpus.txt.xz, friends.json.xz, arctic.tar.xz, bge.tar.xz in FOLDER
+    python pack.py FOLDER     pairs.N.xz, corpus.txt.xz, friends.json.xz, start.bin, arctic.tar.xz, bge.tar.xz in FOLDER
 """
 
 import json
 import lzma
+import shutil
 import sys
 import tarfile
 from pathlib import Path
@@ -42,6 +43,7 @@ def main(folder):
             "lexical": np.round(lexical, 3).tolist(),
         })
     packed(folder / "friends.json.xz", json.dumps(scenes))
+    shutil.copy(table.CACHE / "start.bin", folder)
     for name in teacher.TEACHERS:
         with tarfile.open(folder / f"{name}.tar.xz", "w:xz") as archive:
             archive.add(teacher.files(teacher.TEACHERS[name]), name)

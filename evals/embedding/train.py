@@ -19,7 +19,6 @@ import distill
 import table
 import teacher
 
-ASSET = Path(__file__).parents[2] / "crates" / "throughline-inference" / "assets" / "embedding.bin"
 NAME = "throughline-static-1"
 
 
@@ -90,7 +89,7 @@ def main():
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("--teacher", default="arctic")
     arguments.add_argument("--texts", type=int, default=20000)
-    arguments.add_argument("--out", type=Path, default=ASSET)
+    arguments.add_argument("--out", type=Path, default=table.CACHE / "start.bin")
     chosen = arguments.parse_args()
     texts = corpus.read(chosen.texts)
     target, centre, axes = targets(teacher.corpus_vectors(chosen.teacher, texts))
