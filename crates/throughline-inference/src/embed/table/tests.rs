@@ -73,20 +73,20 @@ fn parts_count_as_much_as_they_are_told_to() {
     assert_eq!(table.embed_weighed([("boat", 0.0)]), None);
 }
 
-/// Run with `cargo test --release -p throughline-inference -- --ignored --nocapture short_texts`.
+/// What one core does when nothing else runs on it: the fastest of many short rounds.
 #[test]
-#[ignore = "a measurement, in an optimised build"]
-fn short_texts_per_second() {
-    let texts: Vec<String> = (0..20_000)
-        .map(|n| {
-            format!(
-                "we moved the {} of parcel {n} to the port of Rotterdam because the tests failed",
-                GOLDEN.split_whitespace().nth(n % 6).unwrap_or_default()
-            )
-        })
-        .collect();
-    let started = std::time::Instant::now();
-    let known = texts.iter().filter(|text| Table::built_in().embed(text).is_some()).count();
-    let seconds = started.elapsed().as_secs_f64();
-    println!("{:.0} texts of about {} bytes a second", known as f64 / seconds, texts[0].len());
+#[ignore = "a measurement: cargo test --release -p throughline-inference -- --ignored --nocapture short_texts"]
+fn short_texts_a_second() {
+    let text = |n: usize| {
+        format!("parcel {n} went to the port of Rotterdam because the tests of the gateway failed")
+    };
+    let texts: Vec<String> = (0..200).map(text).collect();
+    let round = || {
+        let started = std::time::Instant::now();
+        let known = texts.iter().filter(|text| Table::built_in().embed(text).is_some()).count();
+        known as f64 / started.elapsed().as_secs_f64()
+    };
+    let fastest = (0..200).map(|_| round()).fold(0.0, f64::max);
+    println!("{fastest:.0} texts of {} bytes a second", texts[0].len());
+    assert!(fastest > 20_000.0);
 }
