@@ -70,7 +70,7 @@ pub(crate) fn run(engine: &Engine, caller: &Caller, job: &Job) -> Result<Next> {
         Ok(made.iter().map(|dimensions| Some(Vector::new(model.name(), dimensions))).collect())
     };
     for _ in 0..BATCHES {
-        if !batch(engine, caller, collection, (model.name(), BATCH), &made)? {
+        if !batch(engine, caller, collection, (model.name(), BATCH), made)? {
             return Ok(Next::Done);
         }
     }

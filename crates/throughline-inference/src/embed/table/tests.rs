@@ -75,6 +75,7 @@ fn parts_count_as_much_as_they_are_told_to() {
 
 /// What one core does when nothing else runs on it: the fastest of many short rounds.
 #[test]
+#[expect(clippy::disallowed_methods, reason = "how long it takes is real time")]
 #[ignore = "a measurement: cargo test --release -p throughline-inference -- --ignored --nocapture short_texts"]
 fn short_texts_a_second() {
     let text = |n: usize| {
