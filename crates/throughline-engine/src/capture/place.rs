@@ -52,7 +52,9 @@ impl Engine {
         }
         let mut before = HashMap::new();
         for (id, (count, at)) in wanted {
-            let step = Step { count, at, which, latest: self.now().plus(AHEAD) };
+            // What is imported comes as it was, also from a clock that was ahead.
+            let latest = if which == Which::Open { self.now().plus(AHEAD) } else { Timestamp(i64::MAX) };
+            let step = Step { count, at, which, latest };
             let last = session::take_sequences(tx, &caller.project, id, step)?;
             // Nobody else writes to the project meanwhile, so a session that was open still is.
             let last = last.ok_or_else(|| Error::NotFound(format!("there is no open session {id}")))?;

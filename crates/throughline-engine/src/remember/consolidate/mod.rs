@@ -58,7 +58,7 @@ pub struct Related {
 pub(super) const SURE: f64 = 0.7;
 /// So much in common, and the rest of like meaning, is the same said otherwise.
 const SAME_OVERLAP: f64 = 0.6;
-const SAME_COSINE: f32 = 0.8;
+const SAME_COSINE: f32 = 0.86;
 const OF_SOMETHING_ELSE: &str = "another value of something else";
 const FEW_IN_COMMON: &str = "one is negative and little is in common";
 /// So much in common beside the words that exclude each other.

@@ -55,14 +55,14 @@ pub(super) fn of(text: &str) -> Values {
         match Shape::of(shape::bare(raw[at])) {
             Some(Shape::Number | Shape::Version) => {
                 let (sort, value) = measured(word, next);
-                add(sort, value);
+                add(sort, &value);
             }
             Some(shape) => add(Sort::Written(shape), word.trim_matches('`')),
             None if counted.is_some() => {
                 let number =
                     counted.map_or(0, |at| if at == NUMBERS.len() - 1 { 20 } else { at + 1 }).to_string();
                 let (sort, value) = measured(&number, next);
-                add(sort, value);
+                add(sort, &value);
             }
             None if SWITCHES.contains(&word.as_str()) && is_switch(&small, at) => add(Sort::Switch, word),
             None if at > 0 && shape::is_capital(shape::bare(raw[at])) => {
@@ -81,21 +81,47 @@ fn is_switch(words: &[String], at: usize) -> bool {
         || matches!(before, "is" | "are" | "turned" | "switched" | "be" | "stays" | "default" | "now")
 }
 
-/// `30s`, `30 seconds`, `30 %`: the unit is part of the sort, so that seconds are compared with seconds.
-fn measured<'a>(word: &'a str, next: &str) -> (Sort, &'a str) {
+/// `30s`, `30 seconds`, `30 %`: what is measured is the sort, so that times are compared with times; half an hour is 1,800 s.
+fn measured(word: &str, next: &str) -> (Sort, String) {
     let start = word.find(|c: char| c.is_ascii_digit()).unwrap_or(0);
     let end = word[start..]
         .find(|c: char| !c.is_ascii_digit() && !".,_".contains(c))
         .map_or(word.len(), |end| start + end);
     let number = word[start..end].trim_end_matches(['.', ',']);
     let attached = if start > 0 { &word[..start] } else { word[end..].trim_start_matches('-') };
-    let unit = unit(attached).or_else(|| attached.is_empty().then(|| unit(next)).flatten());
-    match unit {
-        Some(unit) => (Sort::Measured(unit), number),
-        None if number.contains('.') => (Sort::Written(Shape::Version), number),
-        None => (Sort::Written(Shape::Number), word),
+    let named = if attached.is_empty() { next } else { attached };
+    match unit(named) {
+        Some(unit) => (Sort::Measured(unit), in_smallest(number, named)),
+        None if number.contains('.') => (Sort::Written(Shape::Version), number.to_owned()),
+        None => (Sort::Written(Shape::Number), word.to_owned()),
     }
 }
+
+/// What is so many of a unit, in the smallest of its kind; as it is written, where there is none.
+fn in_smallest(number: &str, unit: &str) -> String {
+    let times = TIMES.iter().find(|(_, names)| names.split(' ').any(|name| name == unit));
+    let amount = number.replace(['_', ','], "").parse::<f64>().ok();
+    match (times, amount) {
+        (Some((times, _)), Some(amount)) => format!("{}", amount * times),
+        _ => number.to_owned(),
+    }
+}
+
+/// In milliseconds, and in bytes.
+const TIMES: [(f64, &str); 12] = [
+    (1.0, "ms millisecond milliseconds b byte bytes"),
+    (1e3, "s sec secs second seconds"),
+    (6e4, "min mins minute minutes"),
+    (3.6e6, "h hr hrs hour hours"),
+    (8.64e7, "d day days"),
+    (6.048e8, "week weeks"),
+    (1.2096e9, "fortnight"),
+    (2.592e9, "month months"),
+    (1024.0, "kb kib kilobyte kilobytes"),
+    (1_048_576.0, "mb mib meg megs megabyte megabytes"),
+    (1_073_741_824.0, "gb gib gig gigs gigabyte gigabytes"),
+    (1_099_511_627_776.0, "tb terabytes"),
+];
 
 fn unit(word: &str) -> Option<&'static str> {
     let (unit, _) = UNITS.iter().find(|(_, names)| names.split(' ').any(|name| name == word))?;
@@ -130,7 +156,7 @@ mod tests {
     fn values_are_known_with_their_sort() {
         let values = of("The TTL is 15 minutes, Ilse runs it on 7410 since five retries");
         let has = |sort: Sort, value: &str| values.get(&sort).is_some_and(|all| all.contains(value));
-        assert!(has(Sort::Measured("time"), "15"));
+        assert!(has(Sort::Measured("time"), "900000"));
         assert!(has(Sort::Measured("times"), "5"));
         assert!(has(Sort::Name, "ilse"));
         assert!(has(Sort::Written(Shape::Number), "7410"));
@@ -138,6 +164,8 @@ mod tests {
             of("cut at 30s").keys().collect::<Vec<_>>(),
             of("after 2 hours").keys().collect::<Vec<_>>()
         );
+        assert_eq!(of("kept for 14 days"), of("kept two weeks"));
+        assert_ne!(of("after 30 minutes"), of("after 30 seconds"));
         assert_eq!(of("the flag is off").into_keys().collect::<Vec<_>>(), [Sort::Switch]);
         assert_eq!(of("it runs on the box").len(), 0);
     }
