@@ -3,6 +3,7 @@
 mod cli;
 mod config;
 mod door;
+mod heap;
 mod hooks;
 mod http;
 mod import;

@@ -98,20 +98,18 @@ fn nearest(known: Vec<Near>, draft: &Draft) -> Similar {
     });
     let judged = |memory: &Memory, relation| verdict(relation, standpoint(memory), standpoint(&draft.memory));
     let mut sure = sure.into_iter();
-    let Some((first, Related { relation, .. })) = sure.next() else { return Similar::default() };
+    let Some((first, to_first)) = sure.next() else { return Similar::default() };
     let (mut untrue, mut doubles) = (vec![], vec![]);
     for (memory, related) in sure {
-        match related.relation {
-            Relation::Opposite if judged(&memory, Relation::Opposite) == Verdict::Supersede => {
-                untrue.push(memory);
-            }
-            Relation::Same if relation == Relation::Same && is_replaceable(&memory, &first) => {
-                doubles.push(memory);
-            }
-            Relation::Same | Relation::Refines | Relation::Opposite | Relation::Unrelated => {}
+        let is_untrue = related.relation == Relation::Opposite
+            && judged(&memory, Relation::Opposite) == Verdict::Supersede;
+        if is_untrue {
+            untrue.push(memory);
+        } else if to_first.is_mutual() && related.is_mutual() && is_replaceable(&memory, &first) {
+            doubles.push(memory);
         }
     }
-    let verdict = judged(&first, relation);
+    let verdict = judged(&first, to_first.relation);
     Similar { nearest: Some((first, verdict)), untrue, doubles }
 }
 

@@ -23,6 +23,7 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, overrides: &Overrides, output: &Output) -> Result<ExitCode> {
+    crate::heap::give_back();
     let door = Door::load(overrides, |problem| output.warn(problem))?;
     tracing_subscriber::registry().with(logging::layer(output)).with(logging::file(&door.config)).init();
     stdio::serve(

@@ -50,6 +50,7 @@ const THREADS: usize = 16;
 const LAST_FOLD: Duration = Duration::from_millis(300);
 
 pub(super) fn run(args: &Args, overrides: &Overrides, output: &Output) -> Result<ExitCode> {
+    crate::heap::give_back();
     let door = Arc::new(Door::load(overrides, |problem| output.warn(problem))?);
     // The fixtures leave nothing behind.
     let log = logging::file(&door.config).filter(|_| !args.conformance);

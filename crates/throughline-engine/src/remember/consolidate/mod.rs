@@ -54,12 +54,20 @@ pub struct Related {
     pub reasons: Vec<&'static str>,
 }
 
+impl Related {
+    /// Both say the same, and neither says more.
+    pub(super) fn is_mutual(&self) -> bool {
+        self.relation == Relation::Same && self.reasons != [A_PART]
+    }
+}
+
 /// What is less sure than this leaves both as they are.
 pub(super) const SURE: f64 = 0.7;
 /// So much in common, and the rest of like meaning, is the same said otherwise.
 const SAME_OVERLAP: f64 = 0.6;
 const SAME_COSINE: f32 = 0.86;
 const OF_SOMETHING_ELSE: &str = "another value of something else";
+const A_PART: &str = "says a part of it again";
 const FEW_IN_COMMON: &str = "one is negative and little is in common";
 /// So much in common beside the words that exclude each other.
 const OPPOSITE_OVERLAP: f64 = 0.5;
@@ -302,7 +310,7 @@ fn agreement(a: &Reading, b: &Reading, texts: (&str, &str)) -> Option<Related> {
             is_about_the_same(a, b, common).then(|| related(Relation::Refines, 0.8, "says the same and more"))
         }
         (false, true) => {
-            is_about_the_same(b, a, common).then(|| related(Relation::Same, 0.8, "says a part of it again"))
+            is_about_the_same(b, a, common).then(|| related(Relation::Same, 0.8, A_PART))
         }
         (false, false) => alike(a, b, texts),
     }

@@ -1,6 +1,7 @@
 //! Statements that say again, make more exact or contradict what is known, without naming it.
 
-use throughline_store::memory::{Kind, Source, Status};
+use throughline_store::event;
+use throughline_store::memory::{Kind, Memory, Source, Status};
 
 use super::{found, remember, say, story};
 use crate::remember::{Action, Statement};
@@ -125,4 +126,50 @@ fn kinds_are_not_compared_with_each_other() {
     say(&fixture, "We use npm");
     let rule = Statement { kind: Kind::Rule, ..Statement::of("We use pnpm") };
     assert_eq!(remember(&fixture, rule).action, Action::Created);
+}
+
+/// What the events that a memory came from said in other words.
+fn wordings(fixture: &Fixture, memory: &Memory) -> Vec<String> {
+    let shown = fixture.engine.memory(&fixture.caller, memory.id.as_str()).unwrap();
+    shown.origins.into_iter().filter_map(|origin| origin.said).collect()
+}
+
+#[test]
+fn other_words_are_kept_with_where_they_came_from_and_go_with_it() {
+    let fixture = Fixture::new();
+    let memory = say(&fixture, "We use pnpm, not npm").memory;
+    say(&fixture, "Use pnpm instead of npm");
+    say(&fixture, "we use pnpm, not npm");
+    say(&fixture, "npm is not used, use pnpm");
+    let said = ["Use pnpm instead of npm", "we use pnpm, not npm", "npm is not used, use pnpm"];
+    assert_eq!(wordings(&fixture, &memory), said);
+    let origins = fixture.engine.memory(&fixture.caller, memory.id.as_str()).unwrap().origins;
+    let event = origins.iter().find(|origin| origin.said.as_deref() == Some(said[0])).unwrap().event.clone();
+    let of_one = event::Filter { ids: vec![event], ..event::Filter::default() };
+    fixture.engine.purge(&fixture.caller, &of_one, "privacy").unwrap();
+    assert_eq!(wordings(&fixture, &memory), said[1..]);
+}
+
+#[test]
+fn who_says_what_two_memories_say_shows_that_they_are_one() {
+    let fixture = Fixture::new();
+    let first = say(&fixture, "We wrap lines of code at 100 columns").memory;
+    let second = say(&fixture, "Our maximum line length for source is 100").memory;
+    assert_eq!(story(&fixture).len(), 2, "apart by themselves");
+    let third = say(&fixture, "Lines of code are wrapped at a maximum length of 100 columns");
+    assert_eq!((third.action, third.superseded.len()), (Action::Corroborated, 1));
+    let (kept, gone) = (&third.memory, &third.superseded[0]);
+    assert!([first.id, second.id].contains(&kept.id) && kept.id != gone.id);
+    assert!(wordings(&fixture, kept).contains(&gone.content), "its words go on");
+    assert_eq!(found(&fixture, "line length"), [kept.content.clone()]);
+}
+
+#[test]
+fn what_only_shares_a_part_stays_apart() {
+    let fixture = Fixture::new();
+    say(&fixture, "Deploys happen on Fridays at 10:00 UTC");
+    say(&fixture, "Deploys happen on Fridays from the release branch");
+    let again = say(&fixture, "Deploys happen on Fridays");
+    assert_eq!((again.action, again.superseded.len()), (Action::Corroborated, 0));
+    assert_eq!(story(&fixture).iter().filter(|line| line.starts_with("active")).count(), 2);
 }
