@@ -2,7 +2,7 @@
 
 use crate::id::{ProjectId, text_enum};
 use crate::params;
-use crate::sql::{Connection, Param, Result, Row, by_numbers};
+use crate::sql::{Connection, Param, Result, Row, by_numbers, each_by_numbers};
 
 text_enum! {
     /// What is searched together: records of one sort, each under its own number.
@@ -86,15 +86,18 @@ pub fn get(
     rows.pop().map(|row| page(row).map(|page| page.data)).transpose()
 }
 
-/// The pages of these numbers, those that are there.
-pub fn of_numbers(
+/// The pages of these numbers, those that are there, one by one.
+pub fn each_of_numbers(
     conn: &mut dyn Connection,
     index: Index<'_>,
     area: Area<'_>,
     numbers: &[i64],
-) -> Result<Vec<Page>> {
+    each: &mut dyn FnMut(Page) -> Result<()>,
+) -> Result<()> {
     let sql = format!("select number, part, data from index_page where {OF_AREA} and number in {{numbers}}");
-    by_numbers(conn, &sql, params![index.project, index.collection, &area.name()], numbers, page)
+    let name = area.name();
+    let fixed = params![index.project, index.collection, &name];
+    each_by_numbers(conn, &sql, fixed, numbers, &mut |row| each(page(row)?))
 }
 
 /// These parts of a number, those that are there.
@@ -127,6 +130,19 @@ pub fn range(
     rows.into_iter().map(page).collect()
 }
 
+/// All pages of an area in order, one by one.
+pub fn each(
+    conn: &mut dyn Connection,
+    index: Index<'_>,
+    area: Area<'_>,
+    each: &mut dyn FnMut(Page) -> Result<()>,
+) -> Result<()> {
+    let sql = format!("select number, part, data from index_page where {OF_AREA} order by number, part");
+    let name = area.name();
+    let fixed = params![index.project, index.collection, &name];
+    conn.each(&sql, fixed, &mut |row| each(page(row)?))
+}
+
 /// The numbers of an area's pages up to `limit`, without what is in them.
 pub fn numbers(conn: &mut dyn Connection, index: Index<'_>, area: Area<'_>, limit: i64) -> Result<Vec<i64>> {
     let sql = format!("select number from index_page where {OF_AREA} order by number, part limit ?4");
@@ -146,18 +162,6 @@ pub fn distinct_numbers(conn: &mut dyn Connection, index: Index<'_>, area: Area<
     let sql = format!("select distinct number from index_page where {OF_AREA}");
     let rows = conn.query(&sql, params![index.project, index.collection, &area.name()])?;
     rows.iter().map(|row| row.get(0)).collect()
-}
-
-/// The number of the first page after `number`.
-pub fn next_number(
-    conn: &mut dyn Connection,
-    index: Index<'_>,
-    area: Area<'_>,
-    number: i64,
-) -> Result<Option<i64>> {
-    let sql = format!("select min(number) from index_page where {OF_AREA} and number > ?4");
-    let rows = conn.query(&sql, params![index.project, index.collection, &area.name(), number])?;
-    rows.first().map_or(Ok(None), |row| row.get(0))
 }
 
 /// The number of an area's last page.

@@ -78,6 +78,17 @@ pub struct Options {
     pub connect_timeout: Duration,
     pub max_connections: usize,
     pub pgvector: Pgvector,
+    pub reading: Reading,
+}
+
+/// How the pages of a SQLite file come to a process.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reading {
+    /// Into its own memory, where they are kept: for who stays, and asks again.
+    Copied,
+    /// They are looked at where the system has them: for who asks once, because most of what that costs is fresh memory.
+    /// A disk that cannot be read ends the process instead of being an error.
+    Mapped,
 }
 
 /// Whether a PostgreSQL server that has pgvector compares vectors itself.
@@ -97,6 +108,7 @@ impl Default for Options {
             connect_timeout: Duration::from_secs(5),
             max_connections: 8,
             pgvector: Pgvector::Remote,
+            reading: Reading::Copied,
         }
     }
 }

@@ -159,12 +159,26 @@ impl Connection for Postgres {
     }
 
     fn query(&mut self, sql: &str, params: &[Param<'_>]) -> Result<Vec<Row>> {
+        let mut answer = Vec::new();
+        self.each(sql, params, &mut |row| {
+            answer.push(row);
+            Ok(())
+        })?;
+        Ok(answer)
+    }
+
+    fn each(
+        &mut self,
+        sql: &str,
+        params: &[Param<'_>],
+        row: &mut dyn FnMut(Row) -> Result<()>,
+    ) -> Result<()> {
         let statement = self.prepare(sql)?;
-        let rows = self.client.query(&statement, &as_sql(params));
-        let rows = self.noting(rows)?;
-        rows.iter()
-            .map(|raw| (0..raw.len()).map(|i| Ok(raw.try_get(i)?)).collect::<Result<_>>().map(Row))
-            .collect()
+        let outcome = each_raw(&mut self.client, &statement, params, |raw| {
+            let values = (0..raw.len()).map(|i| Ok(raw.try_get(i)?));
+            row(Row(values.collect::<Result<_>>()?))
+        });
+        self.noting(outcome)?
     }
 }
 
@@ -208,6 +222,22 @@ impl<'a> FromSql<'a> for Value {
     fn accepts(_: &Type) -> bool {
         true
     }
+}
+
+/// What the server failed at, or else what became of its rows.
+fn each_raw(
+    client: &mut Client,
+    statement: &Statement,
+    params: &[Param<'_>],
+    mut row: impl FnMut(&postgres::Row) -> Result<()>,
+) -> std::result::Result<Result<()>, postgres::Error> {
+    let mut rows = client.query_raw(statement, as_sql(params))?;
+    while let Some(raw) = rows.next()? {
+        if let Err(error) = row(&raw) {
+            return Ok(Err(error));
+        }
+    }
+    Ok(Ok(()))
 }
 
 fn as_sql<'a>(params: &'a [Param<'a>]) -> Vec<&'a (dyn ToSql + Sync)> {

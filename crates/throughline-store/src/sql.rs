@@ -55,6 +55,9 @@ pub trait Connection {
     fn execute(&mut self, sql: &str, params: &[Param<'_>]) -> Result<u64>;
     /// Runs one statement and answers with all of its rows; long answers are asked for in pages.
     fn query(&mut self, sql: &str, params: &[Param<'_>]) -> Result<Vec<Row>>;
+    /// Runs one statement and hands its rows over one by one, so that those who look at much hold little of it.
+    fn each(&mut self, sql: &str, params: &[Param<'_>], row: &mut dyn FnMut(Row) -> Result<()>)
+    -> Result<()>;
 }
 
 /// A statement's parameter, borrowed from the caller.
@@ -123,6 +126,17 @@ pub(crate) fn by_numbers<T>(
     by_list(conn, (sql, "{numbers}"), fixed, numbers.iter().map(|number| Param::Int(*number)), read)
 }
 
+/// The same, row by row.
+pub(crate) fn each_by_numbers(
+    conn: &mut dyn Connection,
+    sql: &str,
+    fixed: &[Param<'_>],
+    numbers: &[i64],
+    read: &mut dyn FnMut(Row) -> Result<()>,
+) -> Result<()> {
+    each_by_list(conn, (sql, "{numbers}"), fixed, numbers.iter().map(|number| Param::Int(*number)), read)
+}
+
 /// The same for rows found by texts, whose list takes the place of `{texts}`.
 pub(crate) fn by_texts<'a, T>(
     conn: &mut dyn Connection,
@@ -137,23 +151,35 @@ pub(crate) fn by_texts<'a, T>(
 /// The list always has the same length, so that it is one statement to prepare; its last value fills it.
 fn by_list<'a, T>(
     conn: &mut dyn Connection,
-    (sql, list): (&str, &str),
+    of_list: (&str, &str),
     fixed: &[Param<'a>],
     values: impl Iterator<Item = Param<'a>>,
     read: impl Fn(Row) -> Result<T>,
 ) -> Result<Vec<T>> {
+    let mut found = vec![];
+    each_by_list(conn, of_list, fixed, values, &mut |row| {
+        found.push(read(row)?);
+        Ok(())
+    })?;
+    Ok(found)
+}
+
+fn each_by_list<'a>(
+    conn: &mut dyn Connection,
+    (sql, list): (&str, &str),
+    fixed: &[Param<'a>],
+    values: impl Iterator<Item = Param<'a>>,
+    read: &mut dyn FnMut(Row) -> Result<()>,
+) -> Result<()> {
     let places: Vec<String> = (1..=AT_ONCE).map(|place| format!("?{}", fixed.len() + place)).collect();
     let sql = sql.replace(list, &format!("({})", places.join(", ")));
     let values: Vec<Param<'_>> = values.collect();
-    let mut found = vec![];
     for some in values.chunks(AT_ONCE) {
         let filling = std::iter::repeat_n(some[some.len() - 1], AT_ONCE - some.len());
         let params: Vec<Param<'_>> = fixed.iter().chain(some).copied().chain(filling).collect();
-        for row in conn.query(&sql, &params)? {
-            found.push(read(row)?);
-        }
+        conn.each(&sql, &params, read)?;
     }
-    Ok(found)
+    Ok(())
 }
 
 /// A column of a row.

@@ -9,11 +9,13 @@ use rusqlite::{CachedStatement, Connection as Raw, ErrorCode, OpenFlags, ffi};
 
 use crate::driver::{Access, Room};
 use crate::sql::{Connection, Dialect, Param, Result, Row, Value};
-use crate::{Durability, Error, Options};
+use crate::{Durability, Error, Options, Reading};
 
 /// A cold process reads the whole write-ahead log on opening, so it is not left to grow.
 const LONG_LOG_BYTES: u64 = 256 * 1024;
 const STATEMENTS_KEPT: usize = 128;
+/// What of a file lies further on is read as ever.
+const MAPPED_BYTES: u64 = 1 << 30;
 
 #[derive(Debug)]
 pub(crate) struct Sqlite {
@@ -57,6 +59,10 @@ impl Sqlite {
             Room::Ample => "pragma secure_delete = on; pragma cache_size = -65536",
             Room::Little => "pragma secure_delete = on; pragma cache_size = -2048",
         })?;
+        match options.reading {
+            Reading::Copied => {}
+            Reading::Mapped => raw.execute_batch(&format!("pragma mmap_size = {MAPPED_BYTES}"))?,
+        }
         match options.durability {
             Durability::Power => {}
             Durability::Process => raw.execute_batch("pragma synchronous = normal")?,
@@ -179,15 +185,28 @@ impl Connection for Sqlite {
     }
 
     fn query(&mut self, sql: &str, params: &[Param<'_>]) -> Result<Vec<Row>> {
+        let mut answer = Vec::new();
+        self.each(sql, params, &mut |row| {
+            answer.push(row);
+            Ok(())
+        })?;
+        Ok(answer)
+    }
+
+    fn each(
+        &mut self,
+        sql: &str,
+        params: &[Param<'_>],
+        row: &mut dyn FnMut(Row) -> Result<()>,
+    ) -> Result<()> {
         let mut statement = self.prepare(sql)?;
         let columns = statement.column_count();
         let mut rows = statement.query(rusqlite::params_from_iter(params))?;
-        let mut answer = Vec::new();
         while let Some(raw) = rows.next()? {
             let values = (0..columns).map(|i| read(raw.get_ref(i)?));
-            answer.push(Row(values.collect::<Result<_>>()?));
+            row(Row(values.collect::<Result<_>>()?))?;
         }
-        Ok(answer)
+        Ok(())
     }
 }
 

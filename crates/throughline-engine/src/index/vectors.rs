@@ -166,7 +166,7 @@ pub(crate) fn cosines(
     let mut wanted: Vec<i64> = numbers.iter().map(|number| number / per_page).collect();
     wanted.dedup();
     let mut cosines = Vec::with_capacity(numbers.len());
-    for page in index_page::of_numbers(conn, index, Area::Vectors(&query.model), &wanted)? {
+    index_page::each_of_numbers(conn, index, Area::Vectors(&query.model), &wanted, &mut |page| {
         let first = numbers.partition_point(|number| number / per_page < page.number);
         let of_page = numbers[first..].iter().take_while(|number| *number / per_page == page.number);
         let cosine = |number: &i64| {
@@ -174,11 +174,12 @@ pub(crate) fn cosines(
             row_cosine(row, query).map(|cosine| (*number, cosine))
         };
         cosines.extend(of_page.filter_map(cosine));
-    }
+        Ok(())
+    })?;
     Ok(cosines)
 }
 
-/// Every vector from the number `first` on, as cosines to the query: exact, for collections that are not large.
+/// Every vector, as cosines to the query: exact, for collections that are not large.
 pub(crate) fn scan(
     conn: &mut dyn Connection,
     index: Index<'_>,
@@ -187,14 +188,14 @@ pub(crate) fn scan(
 ) -> Result<()> {
     let layout = Layout { dimensions: query.bytes.len() };
     let per_page = layout.per_page();
-    for page in index_page::range(conn, index, Area::Vectors(&query.model), 0, i64::MAX)? {
+    index_page::each(conn, index, Area::Vectors(&query.model), &mut |page| {
         for (number, row) in (page.number * per_page..).zip(page.data.chunks_exact(layout.row())) {
             if let Some(cosine) = row_cosine(row, query) {
                 each(number, cosine);
             }
         }
-    }
-    Ok(())
+        Ok(())
+    })
 }
 
 /// The mean cosine of a query to vectors from all over a collection: what is no answer looks like that.
@@ -238,29 +239,15 @@ pub(crate) fn nearest_by_signs(
         return Ok(numbers);
     }
     let mut nearest = kernel::Nearest::new(count);
-    let area = Area::Codes(&query.model);
-    let mut from = 0;
-    loop {
-        // In runs of pages: the memory this takes does not grow with the collection.
-        let pages = index_page::range(conn, index, area, from, from + PAGES_AT_ONCE - 1)?;
-        let Some(last) = pages.last() else {
-            match index_page::next_number(conn, index, area, from + PAGES_AT_ONCE - 1)? {
-                Some(next) => from = next,
-                None => return Ok(nearest.into_numbers()),
-            }
-            continue;
-        };
-        from = last.number + 1;
-        for page in &pages {
-            if page.data.len() % layout.code_bytes() != 0 {
-                return Err(damaged());
-            }
-            nearest.look(page.number * CODES_PER_PAGE, &page.data, &signs, &mut wanted);
+    index_page::each(conn, index, Area::Codes(&query.model), &mut |page| {
+        if page.data.len() % layout.code_bytes() != 0 {
+            return Err(damaged());
         }
-    }
+        nearest.look(page.number * CODES_PER_PAGE, &page.data, &signs, &mut wanted);
+        Ok(())
+    })?;
+    Ok(nearest.into_numbers())
 }
-
-const PAGES_AT_ONCE: i64 = 8;
 
 /// A bit for each number below `end`, the lowest of a byte first.
 fn bits(end: i64, mut wanted: impl FnMut(i64) -> bool) -> Vec<u8> {

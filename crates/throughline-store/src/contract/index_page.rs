@@ -3,7 +3,7 @@
 use super::fixture::{project_id, read, write};
 use crate::id::ProjectId;
 use crate::index_page::{self, Area, Collection, Index, Page};
-use crate::{Store, sql};
+use crate::{Connection, Result, Store, sql};
 
 const AREAS: [Area<'static>; 10] = [
     Area::Catalogue,
@@ -41,7 +41,6 @@ fn a_page_that_is_not_there_is_nothing(store: &Store) {
         assert_eq!(range(store, &memories(&p()), area, 2, 9), []);
     }
     assert_eq!(last(store, Area::Lengths), None);
-    assert_eq!(next(store, Area::Lengths, 0), None);
     assert_eq!(numbers(store, Area::Lengths, 9), [0; 0]);
 }
 
@@ -67,15 +66,14 @@ fn pages_come_in_the_order_of_their_numbers(store: &Store) {
     assert_eq!(places(i64::MIN, i64::MAX), [(-3, 0), (2, 0), (2, 5), (7, 0), (10, 0), (10, 1)]);
     assert_eq!(places(2, 7), [(2, 0), (2, 5), (7, 0)], "both ends belong");
     assert_eq!(places(7, 2), []);
+    let all = collected(store, |conn, each| index_page::each(conn, memories(&p()), Area::Words, each));
+    assert_eq!(all, range(store, &memories(&p()), Area::Words, i64::MIN, i64::MAX));
     assert_eq!(numbers(store, Area::Words, 3), [-3, 2, 2]);
     let mut distinct = read(store, |conn| index_page::distinct_numbers(conn, memories(&p()), Area::Words));
     distinct.sort_unstable();
     assert_eq!(distinct, [-3, 2, 7, 10]);
     assert_eq!(numbers(store, Area::Words, 0), [0; 0]);
     assert_eq!(last(store, Area::Words), Some(10));
-    assert_eq!(next(store, Area::Words, 2), Some(7));
-    assert_eq!(next(store, Area::Words, 10), None);
-    assert_eq!(next(store, Area::Words, i64::MIN), Some(-3));
 }
 
 fn pages_are_found_by_many_numbers_or_parts_at_once(store: &Store) {
@@ -89,7 +87,9 @@ fn pages_are_found_by_many_numbers_or_parts_at_once(store: &Store) {
         pages
     };
     let of_numbers = |numbers: &[i64]| {
-        sorted(read(store, |conn| index_page::of_numbers(conn, memories(&p()), Area::Postings, numbers)))
+        sorted(collected(store, |conn, each| {
+            index_page::each_of_numbers(conn, memories(&p()), Area::Postings, numbers, each)
+        }))
     };
     let parts_of = |number, parts: &[i64]| {
         sorted(read(store, |conn| index_page::parts_of(conn, memories(&p()), Area::Postings, number, parts)))
@@ -191,12 +191,22 @@ fn range(store: &Store, index: &Index<'_>, area: Area<'_>, first: i64, last: i64
     read(store, |conn| index_page::range(conn, *index, area, first, last))
 }
 
-fn numbers(store: &Store, area: Area<'_>, limit: i64) -> Vec<i64> {
-    read(store, |conn| index_page::numbers(conn, memories(&p()), area, limit))
+fn collected(
+    store: &Store,
+    look: impl Fn(&mut dyn Connection, &mut dyn FnMut(Page) -> Result<()>) -> Result<()>,
+) -> Vec<Page> {
+    read(store, |conn| {
+        let mut pages = vec![];
+        look(conn, &mut |page| {
+            pages.push(page);
+            Ok(())
+        })?;
+        Ok(pages)
+    })
 }
 
-fn next(store: &Store, area: Area<'_>, number: i64) -> Option<i64> {
-    read(store, |conn| index_page::next_number(conn, memories(&p()), area, number))
+fn numbers(store: &Store, area: Area<'_>, limit: i64) -> Vec<i64> {
+    read(store, |conn| index_page::numbers(conn, memories(&p()), area, limit))
 }
 
 fn last(store: &Store, area: Area<'_>) -> Option<i64> {

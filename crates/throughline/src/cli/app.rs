@@ -3,6 +3,7 @@
 use std::ops::Deref;
 
 use anyhow::Result;
+use throughline_engine::store::Reading;
 use throughline_engine::{Caller, Engine};
 
 use super::output::Output;
@@ -17,6 +18,13 @@ pub(super) struct App<'a> {
 impl<'a> App<'a> {
     pub(super) fn load(overrides: &Overrides, output: &'a Output) -> Result<App<'a>> {
         Ok(App { door: Door::load(overrides, |problem| output.warn(problem))?, output })
+    }
+
+    /// For commands that look something up, and end.
+    pub(super) fn load_to_look(overrides: &Overrides, output: &'a Output) -> Result<App<'a>> {
+        let mut app = App::load(overrides, output)?;
+        app.door.config.options.reading = Reading::Mapped;
+        Ok(app)
     }
 
     pub(super) fn caller(&self, engine: &Engine) -> Result<Caller> {

@@ -238,11 +238,12 @@ fn run(cli: Cli, output: &Output) -> Result<ExitCode> {
     let overrides =
         Overrides { database: cli.global.database, project: cli.global.project, actor: cli.global.actor };
     let app = || App::load(&overrides, output);
+    let look = || App::load_to_look(&overrides, output);
     match cli.command {
         Command::Demo(args) => demo::run(&args, output),
         Command::Orient(args) => orient::run(&args, &app()?),
-        Command::Context(args) => context::run(&args, &app()?),
-        Command::Search(args) => search::run(&args, &app()?),
+        Command::Context(args) => context::run(&args, &look()?),
+        Command::Search(args) => search::run(&args, &look()?),
         Command::Expand(args) => expand::run(&args, &app()?),
         Command::Remember(args) => remember::run(args, &app()?),
         Command::Forget(args) => forget::run(&args, &app()?),
@@ -268,6 +269,7 @@ fn run(cli: Cli, output: &Output) -> Result<ExitCode> {
         Command::Handoff(command) => handoff::run(command, &app()?),
         Command::Project(command) => project::run(command, &app()?),
         Command::Config(command) => config::run(command, &overrides, output),
+        Command::Index(command @ index::Command::Search(_)) => index::run(&command, &look()?),
         Command::Index(command) => index::run(&command, &app()?),
         Command::Jobs(command) => jobs::run(&command, &app()?),
         Command::Eval(command) => eval::run(&command, &overrides, output),

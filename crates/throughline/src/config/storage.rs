@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use serde::Deserialize;
-use throughline_engine::store::{Durability, Options, Pgvector};
+use throughline_engine::store::{Durability, Options, Pgvector, Reading};
 
 use super::duration;
 
@@ -46,6 +46,7 @@ impl StorageTable {
                 PgvectorName::Always => Pgvector::Always,
                 PgvectorName::Never => Pgvector::Never,
             },
+            reading: Reading::Copied,
         })
     }
 }
