@@ -97,7 +97,7 @@ pub(super) fn run(args: &Args, overrides: &Overrides, output: &Output) -> Result
             bail!("no commit of {} says which of its files it is about", path.display());
         }
         output.say(&format!("{}: {} commits", path.display(), questions.len()));
-        let ground = Ground::open(&app)?;
+        let ground = Ground::open(&app, overrides)?;
         repositories.push(ground.measure(name(path), &repository, &questions, output)?);
     }
     output.show(&Report { repositories }, text);
@@ -187,9 +187,13 @@ struct Ground {
 }
 
 impl Ground {
-    fn open(app: &App<'_>) -> Result<Ground> {
+    /// In a temporary file, unless a database is named on the command line.
+    fn open(app: &App<'_>, overrides: &Overrides) -> Result<Ground> {
         let folder = tempfile::tempdir().context("cannot create a folder for the evaluation")?;
-        let location = Location::File(folder.path().join("throughline.db"));
+        let location = match &overrides.database {
+            Some(_) => app.config.location.clone(),
+            None => Location::File(folder.path().join("throughline.db")),
+        };
         let options = Options { durability: Durability::Process, ..app.config.options.clone() };
         let now = Arc::new(AtomicI64::new(0));
         let hand = Arc::clone(&now);
@@ -197,7 +201,8 @@ impl Ground {
         let store = Store::open(location, options)?;
         let engine = Engine::new(store, clock, Ids::system(), app.config.settings.clone());
         let place = Folder { root: folder.path().to_owned(), git: None };
-        let project = engine.project(&place, Some("eval"))?.id;
+        // By the folder, which is another each time: a database that was named may know an earlier evaluation.
+        let project = engine.project(&place, None)?.id;
         let actor = Actor { kind: ActorKind::User, name: "eval".to_owned() };
         Ok(Ground { engine, caller: Caller { project, actor }, now, _folder: folder })
     }
