@@ -19,6 +19,8 @@ mod snippet;
 mod tally;
 mod top;
 
+use std::collections::HashMap;
+
 use throughline_store::index_page::{Collection, Index};
 use throughline_store::{Connection, Error as StoreError};
 
@@ -244,12 +246,16 @@ impl Engine {
             if prospect.collection() == Collection::Events && query.by == By::WordsAndMeaning {
                 around::lend(conn, caller, prospect, dates, &mut candidates)?;
             }
-            if prospect.collection() == Collection::Chunks {
-                code::lend(self, conn, caller, (prospect, asked, query), &mut candidates)?;
-            }
+            let file_of = match prospect.collection() {
+                Collection::Chunks => {
+                    code::lend(self, conn, caller, (prospect, asked, query), &mut candidates)?
+                }
+                _ => HashMap::new(),
+            };
             candidates.retain(|candidate| candidate.is_relevant(floor));
             fuse::best_first(&mut candidates);
             let all_relevant = !exhausted && candidates.len() >= depth;
+            code::few_of_each_file(&file_of, &mut candidates);
             found = self.read_and_score(conn, caller, prospect.collection(), &candidates, (query, dates))?;
             found.at_least = all_relevant;
             if exhausted || found.passed_over == 0 || found.hits.len() >= query.limit {
@@ -271,7 +277,12 @@ impl Engine {
     ) -> Result<Yield> {
         let now = self.now();
         let weights = query.weights.unwrap_or(self.settings.recall.weights);
-        let wanted = query.limit.saturating_mul(READ_PER_HIT).max(READ_AT_LEAST);
+        let per_hit = match collection {
+            // Nothing that is read changes their order.
+            Collection::Chunks if weights == Weights::RELEVANCE => 1,
+            _ => READ_PER_HIT,
+        };
+        let wanted = query.limit.saturating_mul(per_hit).max(READ_AT_LEAST);
         let mut sight = Sight::of(conn, caller, query.asking.as_ref())?;
         let mut found = Yield { candidates: candidates.len(), ..Yield::default() };
         for some in candidates.chunks(READ_AT_LEAST) {

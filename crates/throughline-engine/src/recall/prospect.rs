@@ -85,18 +85,18 @@ impl<'a> Prospect<'a> {
         });
         let mut numbers: Vec<i64> = lexical.keys().copied().collect();
         numbers.sort_unstable();
-        self.weigh(conn, nearest, &numbers, |number| lexical.get(&number).copied().unwrap_or(0.0))
+        self.weigh(conn, &nearest, &numbers, |number| lexical.get(&number).copied().unwrap_or(0.0))
     }
 
     /// Documents (in order) that nothing but their meaning speaks for.
     pub(super) fn by_meaning(&self, conn: &mut dyn Connection, numbers: &[i64]) -> Result<Vec<Candidate>> {
-        self.weigh(conn, Nearest::default(), numbers, |_| 0.0)
+        self.weigh(conn, &Nearest::default(), numbers, |_| 0.0)
     }
 
     fn weigh(
         &self,
         conn: &mut dyn Connection,
-        nearest: Nearest,
+        nearest: &Nearest,
         numbers: &[i64],
         lexical: impl Fn(i64) -> f32,
     ) -> Result<Vec<Candidate>> {

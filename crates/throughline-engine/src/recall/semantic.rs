@@ -15,7 +15,7 @@ use crate::index::embed::embedded_to;
 use crate::index::vectors::{self, Vector};
 
 /// Up to so many documents every vector is compared exactly.
-const EXACT_UP_TO: u64 = 2048;
+const EXACT_UP_TO: u64 = 4096;
 /// So many times the wanted documents are looked at exactly after the signs have been compared.
 const OVERSAMPLING: usize = 3;
 
@@ -72,9 +72,9 @@ pub(super) struct Meaning {
 /// The nearest documents, and the cosines that were computed on the way to them.
 #[derive(Debug, Default)]
 pub(super) struct Nearest {
-    /// In order.
+    /// Both in order.
     pub(super) numbers: Vec<i64>,
-    known: HashMap<i64, Near>,
+    known: Vec<(i64, Near)>,
 }
 
 impl Meaning {
@@ -121,7 +121,7 @@ impl Meaning {
             let mut top = Top::new(count);
             let mut see = |number: i64, cosine: f32| {
                 if wanted(number) {
-                    nearest.known.insert(number, Near { cosine, scale: part.scale });
+                    nearest.known.push((number, Near { cosine, scale: part.scale }));
                     top.push(number, cosine);
                 }
             };
@@ -146,6 +146,7 @@ impl Meaning {
             after = part.up_to;
         }
         nearest.numbers.sort_unstable();
+        nearest.known.sort_unstable_by_key(|(number, _)| *number);
         Ok(nearest)
     }
 
@@ -154,11 +155,16 @@ impl Meaning {
         &self,
         conn: &mut dyn Connection,
         lookup: &Lookup<'_>,
-        nearest: Nearest,
+        nearest: &Nearest,
         numbers: &[i64],
     ) -> Result<HashMap<i64, Near>> {
-        let mut near = nearest.known;
-        let unknown: Vec<i64> = numbers.iter().copied().filter(|number| !near.contains_key(number)).collect();
+        let (mut near, mut unknown) = (HashMap::with_capacity(numbers.len()), vec![]);
+        for number in numbers {
+            match nearest.known.binary_search_by_key(number, |(known, _)| *known) {
+                Ok(at) => drop(near.insert(*number, nearest.known[at].1)),
+                Err(_) => unknown.push(*number),
+            }
+        }
         let mut rest = unknown.as_slice();
         for part in &self.parts {
             let (of_part, after) = rest.split_at(rest.partition_point(|number| *number <= part.up_to));

@@ -74,6 +74,18 @@ fn what_was_written_just_before_it_was_indexed_is_read_again_and_then_rests() {
 }
 
 #[test]
+fn the_many_chunks_of_one_file_leave_room_for_others() {
+    let (fixture, folder) = (Fixture::new(), tempfile::tempdir().unwrap());
+    let body = "    pour(water, teapot);\n".repeat(40);
+    let boil = |n: usize| format!("/// Boils water in a teapot.\nfn boil_water_{n}() {{\n{body}}}\n\n");
+    write(folder.path(), "teapot.rs", &(0..30).map(boil).collect::<String>());
+    write(folder.path(), "cellar.rs", "/// Keeps the water cool.\nfn cool() {}\n");
+    index(&fixture, folder.path());
+    let found = found(&fixture, folder.path(), "boil water teapot");
+    assert_eq!(found, ["teapot.rs", "teapot.rs", "teapot.rs", "cellar.rs"]);
+}
+
+#[test]
 fn a_file_that_became_a_folder_and_back_is_followed() {
     let (fixture, folder) = (Fixture::new(), tempfile::tempdir().unwrap());
     write(folder.path(), "thing", "the numbat eats termites\n");

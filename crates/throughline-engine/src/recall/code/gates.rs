@@ -17,9 +17,6 @@ struct Now {
     chunks: Option<Vec<Chunk>>,
 }
 
-/// Of one file, no more chunks are shown: the rest of it is found by opening it.
-const PER_FILE: usize = 3;
-
 /// How much is shown: what comes after so many results is not looked at.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Room {
@@ -41,7 +38,6 @@ pub(super) fn check_hits(root: &Path, room: Room, hits: &mut Vec<Hit>, search: &
         return before - hits.len();
     };
     let mut files: HashMap<String, Option<Now>> = HashMap::new();
-    let mut shown: HashMap<String, usize> = HashMap::new();
     let (mut left, mut kept, mut refused) = (room.bytes, 0, 0);
     hits.retain_mut(|hit| {
         if kept == room.hits {
@@ -53,13 +49,6 @@ pub(super) fn check_hits(root: &Path, room: Room, hits: &mut Vec<Hit>, search: &
         let passes = now.as_mut().is_some_and(|now| is_still_there(code, now));
         if !passes {
             search.stale += 1;
-            kept -= 1;
-            refused += 1;
-            return false;
-        }
-        let of_file = shown.entry(code.file.path.clone()).or_default();
-        *of_file += 1;
-        if *of_file > PER_FILE {
             kept -= 1;
             refused += 1;
             return false;

@@ -80,6 +80,8 @@ pub enum AnsweredBy {
 const FILES: Depth = Depth { words: 120, near: 80 };
 /// So many of the nearest files, where meaning is all there is.
 const FILES_BY_MEANING: Depth = Depth { words: 120, near: 120 };
+/// Of one file, so many chunks are shown.
+const PER_FILE: usize = 3;
 /// A file that matches is represented by a chunk, of the best so many.
 const REPRESENTED: usize = 40;
 /// So many of a session's newest events tell what it has touched.
@@ -147,18 +149,17 @@ fn files_of(conn: &mut dyn Connection, caller: &Caller, chunks: &[Chunk]) -> Res
     Ok(files.into_iter().map(|file| (file.number, file)).collect())
 }
 
-/// Lets files speak for their chunks, and their history for both.
+/// Lets files speak for their chunks, and their history for both. Tells which file each chunk is in, by numbers.
 pub(super) fn lend(
     engine: &Engine,
     conn: &mut dyn Connection,
     caller: &Caller,
     (prospect, asked, query): (&Prospect<'_>, &Asked, &Query),
     candidates: &mut Vec<Candidate>,
-) -> Result<()> {
+) -> Result<HashMap<i64, i64>> {
     let by_file = matching_files(conn, caller, (asked, query))?;
     represent(conn, prospect, &by_file, candidates)?;
-    let numbers: Vec<i64> = candidates.iter().map(|candidate| candidate.number).collect();
-    let file_of: HashMap<i64, i64> = chunk::files(conn, &caller.project, &numbers)?.into_iter().collect();
+    let file_of = files_by_chunk(conn, caller, &by_file, candidates)?;
     let paths = paths_of(conn, caller, &file_of, &by_file)?;
     let path_of = |number: i64| file_of.get(&number).and_then(|file| paths.get(file)).map(String::as_str);
     candidates.retain(|candidate| path_of(candidate.number).is_some_and(|path| is_wanted(query, path)));
@@ -176,7 +177,19 @@ pub(super) fn lend(
         best_first(candidates);
     }
     fuse::settle(candidates, absolute);
-    Ok(())
+    Ok(file_of)
+}
+
+/// No more chunks of one file than are shown: what speaks for a file speaks for all of its chunks, and the many chunks of
+/// one would leave no place for others. The rest of a file is found by opening it.
+pub(super) fn few_of_each_file(file_of: &HashMap<i64, i64>, candidates: &mut Vec<Candidate>) {
+    let mut kept: HashMap<i64, usize> = HashMap::new();
+    candidates.retain(|candidate| {
+        let Some(file) = file_of.get(&candidate.number) else { return true };
+        let of_file = kept.entry(*file).or_default();
+        *of_file += 1;
+        *of_file <= PER_FILE
+    });
 }
 
 fn is_wanted(query: &Query, path: &str) -> bool {
@@ -218,18 +231,49 @@ fn represent(
     let present: HashSet<i64> = candidates.iter().map(|candidate| candidate.number).collect();
     let mut files: Vec<&(Candidate, File)> = by_file.values().collect();
     files.sort_by(|a, b| b.0.relevance.total_cmp(&a.0.relevance).then(a.1.path.cmp(&b.1.path)));
-    for (_, file) in files.into_iter().take(REPRESENTED) {
-        let numbers: Vec<i64> = (file.first_chunk..file.first_chunk + file.chunks.min(LOOKED_AT)).collect();
-        if numbers.iter().any(|number| present.contains(number)) {
-            continue;
-        }
-        let allowed: Vec<i64> =
-            numbers.into_iter().filter(|number| prospect.allowed.contains(*number)).collect();
-        let mut of_file = prospect.by_meaning(conn, &allowed)?;
+    let mut absent: Vec<std::ops::Range<i64>> = files
+        .into_iter()
+        .take(REPRESENTED)
+        .map(|(_, file)| file.first_chunk..file.first_chunk + file.chunks.min(LOOKED_AT))
+        .filter(|chunks| !chunks.clone().any(|number| present.contains(&number)))
+        .collect();
+    absent.sort_by_key(|chunks| chunks.start);
+    let allowed: Vec<i64> =
+        absent.iter().cloned().flatten().filter(|number| prospect.allowed.contains(*number)).collect();
+    // Of all files in one go: what they have lies on few pages.
+    let mut near = prospect.by_meaning(conn, &allowed)?;
+    for chunks in absent {
+        let after = near.partition_point(|candidate| candidate.number < chunks.end);
+        let mut of_file: Vec<Candidate> = near.drain(..after).collect();
         best_first(&mut of_file);
         candidates.extend(of_file.into_iter().next());
     }
     Ok(())
+}
+
+/// The file of each candidate, by number. That of a file which matches is known without asking.
+fn files_by_chunk(
+    conn: &mut dyn Connection,
+    caller: &Caller,
+    by_file: &HashMap<i64, (Candidate, File)>,
+    candidates: &[Candidate],
+) -> Result<HashMap<i64, i64>> {
+    let mut ranges: Vec<&File> = by_file.values().map(|(_, file)| file).collect();
+    ranges.sort_by_key(|file| file.first_chunk);
+    let of_known = |number: i64| {
+        let at = ranges.partition_point(|file| file.first_chunk <= number).checked_sub(1)?;
+        ranges.get(at).filter(|file| number < file.first_chunk + file.chunks).map(|file| file.number)
+    };
+    let (mut file_of, mut unknown) = (HashMap::new(), vec![]);
+    for candidate in candidates {
+        match of_known(candidate.number) {
+            Some(file) => drop(file_of.insert(candidate.number, file)),
+            None => unknown.push(candidate.number),
+        }
+    }
+    unknown.sort_unstable();
+    file_of.extend(chunk::files(conn, &caller.project, &unknown)?);
+    Ok(file_of)
 }
 
 /// Whether there is an index of these files to search: one that is not made yet is not waited for.

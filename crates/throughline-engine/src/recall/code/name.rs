@@ -31,11 +31,12 @@ pub(super) fn lend<'p>(query: &str, path_of: &dyn Fn(i64) -> Option<&'p str>, ca
         asked.insert(id);
     });
     let mut names: HashMap<&str, Name> = HashMap::new();
+    let mut folders: HashMap<&str, Vec<TermId>> = HashMap::new();
     for path in candidates.iter().filter_map(|candidate| path_of(candidate.number)) {
         if names.len() == COMPARED {
             break;
         }
-        names.entry(path).or_insert_with(|| Name::of(path, &asked));
+        names.entry(path).or_insert_with(|| Name::of(path, &asked, &mut folders));
     }
     let likeness = likeness(&names, &asked);
     let best = likeness.values().copied().fold(GOOD, f64::max);
@@ -74,21 +75,35 @@ fn likeness<'p>(names: &HashMap<&'p str, Name>, asked: &HashSet<TermId>) -> Hash
 }
 
 impl Name {
-    fn of(path: &str, asked: &HashSet<TermId>) -> Name {
+    /// `folders` are those that were taken apart before: many files share one.
+    fn of<'p>(path: &'p str, asked: &HashSet<TermId>, folders: &mut HashMap<&'p str, Vec<TermId>>) -> Name {
         let (folder, file) = path.rsplit_once('/').unwrap_or(("", path));
         let end = file.char_indices().skip(1).find(|(_, c)| *c == '.').map_or(file.len(), |(at, _)| at);
         let mut name = Name::default();
         // With what follows the name, because it may be written so.
         each_term(file, |id, sort| name.is_named |= sort == Sort::Whole && asked.contains(&id));
-        for (text, weight) in [(&file[..end], 1.0), (folder, FOLDER)] {
-            each_term(text, |id, sort| {
-                if sort != Sort::Whole && name.words.iter().all(|(known, _)| *known != id) {
-                    name.words.push((id, weight));
-                }
-            });
-        }
+        name.add(&parts(&file[..end]), 1.0);
+        name.add(folders.entry(folder).or_insert_with(|| parts(folder)), FOLDER);
         name
     }
+
+    fn add(&mut self, ids: &[TermId], weight: f64) {
+        for id in ids {
+            if self.words.iter().all(|(known, _)| known != id) {
+                self.words.push((*id, weight));
+            }
+        }
+    }
+}
+
+fn parts(text: &str) -> Vec<TermId> {
+    let mut parts = vec![];
+    each_term(text, |id, sort| {
+        if sort != Sort::Whole {
+            parts.push(id);
+        }
+    });
+    parts
 }
 
 fn each_term(text: &str, mut each: impl FnMut(TermId, Sort)) {
