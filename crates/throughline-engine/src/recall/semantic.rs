@@ -15,7 +15,7 @@ use crate::index::embed::embedded_to;
 use crate::index::vectors::{self, Vector};
 
 /// Up to so many documents every vector is compared exactly.
-const EXACT_UP_TO: u64 = 4096;
+const EXACT_UP_TO: u64 = 2048;
 /// So many times the wanted documents are looked at exactly after the signs have been compared.
 const OVERSAMPLING: usize = 3;
 

@@ -3,7 +3,7 @@
 use super::fixture::{project_id, read, write};
 use crate::id::ProjectId;
 use crate::index_page::{self, Area, Collection, Index, Page};
-use crate::{Connection, Result, Store, sql};
+use crate::{Connection, Result, Store};
 
 const AREAS: [Area<'static>; 10] = [
     Area::Catalogue,
@@ -154,7 +154,7 @@ fn the_size_of_an_index_is_its_pages_and_their_bytes(store: &Store) {
 
 fn a_write_that_fails_leaves_the_pages_as_they_were(store: &Store) {
     put(store, &memories(&p()), Area::Words, &[page(1, 0, b"before")]);
-    let failed: sql::Result<()> = store.write(|tx| {
+    let failed: Result<()> = store.write(|tx| {
         index_page::put(tx, memories(&p()), Area::Words, &page(1, 0, b"after"))?;
         index_page::remove(tx, memories(&p()), Area::Words, 0, 9)?;
         Err(crate::Error::Corrupt("stop here".into()))

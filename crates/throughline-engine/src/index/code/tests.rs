@@ -79,7 +79,7 @@ fn the_many_chunks_of_one_file_leave_room_for_others() {
     let body = "    pour(water, teapot);\n".repeat(40);
     let boil = |n: usize| format!("/// Boils water in a teapot.\nfn boil_water_{n}() {{\n{body}}}\n\n");
     write(folder.path(), "teapot.rs", &(0..30).map(boil).collect::<String>());
-    write(folder.path(), "cellar.rs", "/// Keeps the water cool.\nfn cool() {}\n");
+    write(folder.path(), "cellar.rs", "/// Boils water for a teapot, too.\nfn boil() {}\n");
     index(&fixture, folder.path());
     let found = found(&fixture, folder.path(), "boil water teapot");
     assert_eq!(found, ["teapot.rs", "teapot.rs", "teapot.rs", "cellar.rs"]);
