@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use crate::remember::shape::{self, Shape};
 
 /// So much of the longer one, or of the shorter one, is in both in the same order.
-const OF_LONGER: f64 = 0.55;
+const OF_LONGER: f64 = 0.5;
 const OF_SHORTER: f64 = 0.8;
 
 /// Fewer words have nothing around what differs.

@@ -309,9 +309,7 @@ fn agreement(a: &Reading, b: &Reading, texts: (&str, &str)) -> Option<Related> {
         (true, false) => {
             is_about_the_same(a, b, common).then(|| related(Relation::Refines, 0.8, "says the same and more"))
         }
-        (false, true) => {
-            is_about_the_same(b, a, common).then(|| related(Relation::Same, 0.8, A_PART))
-        }
+        (false, true) => is_about_the_same(b, a, common).then(|| related(Relation::Same, 0.8, A_PART)),
         (false, false) => alike(a, b, texts),
     }
 }

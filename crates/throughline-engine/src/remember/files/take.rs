@@ -176,7 +176,7 @@ impl Round<'_> {
             };
         };
         if block.text == stored || self.request.prefer.is_some() {
-            self.blank((at.0, beside));
+            self.let_go_of_stored((at.0, beside))?;
             return match (block.text == stored, self.request.prefer) {
                 (false, Some(Prefer::File)) => self.keep_mine(at, (block, &tag.key), &current),
                 _ => {
@@ -192,6 +192,18 @@ impl Round<'_> {
         }
         self.tell(What::Conflict, (at.0, block.line), current.id(), &block.text);
         Ok(())
+    }
+
+    /// The memory's text beside a block goes, unless somebody has written into it what the file is to be kept for.
+    fn let_go_of_stored(&mut self, at: (usize, usize)) -> Result<()> {
+        let is_kept = |block: &&Block| block.is_changed() && self.request.prefer == Some(Prefer::File);
+        match self.files[at.0].sheet.pieces[at.1].block().filter(is_kept).cloned() {
+            Some(written) => self.take_statement(at, &written, None),
+            None => {
+                self.blank(at);
+                Ok(())
+            }
+        }
     }
 
     fn keep_mine(
