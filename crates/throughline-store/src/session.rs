@@ -272,6 +272,20 @@ pub fn take_sequences(
     rows.first().map(|row| row.get(0)).transpose()
 }
 
+/// Says when a session was last heard of, whatever its events say.
+pub fn set_last_event_at(
+    tx: &mut dyn Connection,
+    project: &ProjectId,
+    id: &SessionId,
+    at: Timestamp,
+) -> Result<()> {
+    tx.execute(
+        "update session set last_event_at = ?3 where project_id = ?1 and session_id = ?2",
+        params![project, id, at],
+    )?;
+    Ok(())
+}
+
 pub fn end(tx: &mut dyn Connection, project: &ProjectId, id: &SessionId, ended: Ended) -> Result<()> {
     tx.execute(
         "update session set ended_at = ?3, end_reason = ?4

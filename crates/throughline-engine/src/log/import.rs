@@ -1,11 +1,12 @@
 //! A log brought into this project: what is there already is skipped, the rest appended, all or nothing.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use throughline_store::Connection;
 use throughline_store::event::{self, Event};
 use throughline_store::id::{EventId, SessionId};
 use throughline_store::session::{self, Ended, Session, Which};
+use throughline_store::time::Timestamp;
 
 use super::Carried;
 use crate::capture::{DEFAULT_CHATMODE, check_names, redact, redacted, refuse_secret};
@@ -24,6 +25,15 @@ const CHUNK: usize = 256;
 struct Sessions {
     described: HashMap<SessionId, Session>,
     placed: HashMap<SessionId, SessionId>,
+    /// When those that were made here as they were described were last heard of.
+    last_event_at: HashMap<SessionId, Timestamp>,
+}
+
+/// Whether a session was there before the import.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Placed {
+    Known,
+    Made,
 }
 
 impl Engine {
@@ -99,14 +109,26 @@ impl Engine {
                 Some(known) => known.clone(),
                 None => {
                     let described = sessions.described.remove(&event.session_id);
-                    let id = self.place_session(tx, caller, &event, described)?;
+                    let last = described.as_ref().map(|session| session.last_event_at);
+                    let (id, placed) = self.place_session(tx, caller, &event, described)?;
+                    if let (Some(last), Placed::Made) = (last, placed) {
+                        sessions.last_event_at.insert(id.clone(), last);
+                    }
                     sessions.placed.insert(event.session_id.clone(), id.clone());
                     id
                 }
             };
             fresh.push(event);
         }
-        Ok(self.place(tx, caller, fresh, Which::All)?.len() as u64)
+        let placed = self.place(tx, caller, fresh, Which::All)?;
+        let told: BTreeSet<&SessionId> = placed.iter().map(|event| &event.session_id).collect();
+        for id in told {
+            // It is no later than its events, but for those of a clock that was ahead.
+            if let Some(last) = sessions.last_event_at.get(id) {
+                session::set_last_event_at(tx, &caller.project, id, *last)?;
+            }
+        }
+        Ok(placed.len() as u64)
     }
 
     /// The session here that the event's session is: the same one, the same client's run, or one made now.
@@ -116,22 +138,22 @@ impl Engine {
         caller: &Caller,
         event: &Event,
         described: Option<Session>,
-    ) -> Result<SessionId> {
+    ) -> Result<(SessionId, Placed)> {
         let project = &caller.project;
         if session::by_id(tx, project, &event.session_id)?.is_some() {
-            return Ok(event.session_id.clone());
+            return Ok((event.session_id.clone(), Placed::Known));
         }
         let session = described.unwrap_or_else(|| bare_session(event));
         let same_run =
             session::of_client(tx, project, &session.client, &session.client_session, &session.chatmode)?;
         if let Some(same_run) = same_run {
-            return Ok(same_run.id);
+            return Ok((same_run.id, Placed::Known));
         }
         if session.ended.is_none() {
             self.watch_idleness(tx, caller, &session.id, session.last_event_at)?;
         }
         session::insert(tx, project, &Session { last_sequence: 0, ..session })?;
-        Ok(event.session_id.clone())
+        Ok((event.session_id.clone(), Placed::Made))
     }
 }
 

@@ -110,11 +110,15 @@ impl<'a> Prospect<'a> {
     }
 }
 
+/// In fewer documents it is chance which words are rare.
+const TELLING_COLLECTION: u64 = 200;
+
 /// What the table makes of the query when words that many documents of the collection have count for less. Not for code,
 /// where it was measured to do no good, nor for a query that is a document.
 fn emphasised(lookup: &Lookup<'_>, words: &Words, query: &Query, asked: &Asked) -> Option<Vector> {
     let is_code = matches!(lookup.index.collection, Collection::Files | Collection::Chunks);
-    if is_code || query.breadth != Breadth::AllWords || asked.table.is_none() {
+    let is_small = lookup.documents() < TELLING_COLLECTION;
+    if is_code || is_small || query.breadth != Breadth::AllWords || asked.table.is_none() {
         return None;
     }
     Vector::by_table_weighed(&words.emphases(&query.text, lookup.documents()))

@@ -266,7 +266,11 @@ fn help_of_eval() {
       commits        Whether the files that past commits changed are found by what the commits say
       history        What is remembered after weeks of sessions with changes, repetitions and traps, and
                      whether it is what holds
-      fit            Make weights that the program is built with from labelled sets
+      stated         Whether a fact that is told in many wordings is one memory, what contradicts it
+                     replaces it, and the rest stays
+      fit            Make the weights that tell which sentences last, which the program is built with,
+                     from labelled sets
+      weigh          Write what pairs of statements are weighed by, for fitting
 
     Options:
       -h, --help  Print help

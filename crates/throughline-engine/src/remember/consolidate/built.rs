@@ -20,8 +20,19 @@ pub(super) fn can_be_weighed(one: &str, other: &str) -> bool {
     is_long(one)
         && is_long(other)
         && !has_code
+        && !are_under_one_title(one, other)
         && !are_numbered_apart(one, other)
         && !are_built_alike(one, other)
+}
+
+/// "Coffee brewing: grind late" and "Coffee brewing needs a filter" have their title in common.
+fn are_under_one_title(one: &str, other: &str) -> bool {
+    let is_under = |text: &str, other: &str| {
+        let title = text.split_once(": ").map_or("", |(title, _)| title);
+        let beginning = other.get(..title.len()).unwrap_or_default();
+        !title.is_empty() && beginning.eq_ignore_ascii_case(title)
+    };
+    is_under(one, other) || is_under(other, one)
 }
 
 /// `case12` here, `case97` there.
@@ -70,6 +81,7 @@ mod tests {
         for (one, other) in [
             ("shared by0x1", "shared by0x2"),
             ("the old king sold a boat case12", "a golden pilot broke the mast case97"),
+            ("Coffee brewing: buy a kettle some day", "Coffee brewing relates to Kettle types"),
             ("Run `npm test` before a push", "Before pushing, run `npm run check`"),
         ] {
             assert!(!can_be_weighed(one, other), "{one} / {other}");
