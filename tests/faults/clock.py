@@ -244,8 +244,14 @@ def settled(home, waits=False):
         if not waits:
             sane(home, "jobs", "run")
         return not {"running", "dead"} & set(states(home))
-    wait_for(is_settled, "jobs that are done")
-    home.check()
+    def is_sound():
+        # A server may take a job between the two looks, by the time that it last saw.
+        try:
+            home.check()
+        except Failed:
+            return False
+        return True
+    wait_for(lambda: is_settled() and is_sound(), "jobs that are done, and a sound database")
 
 
 def wait_for(what, name):
