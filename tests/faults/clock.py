@@ -104,6 +104,8 @@ def while_running(home, chance, rounds):
     mcp.close()
     server.terminate()
     sober("serve", server.communicate()[1].decode())
+    # What it was doing when it was told to end is somebody else's to do.
+    settled(home)
     return f"{jumps} jumps, {sum(map(len, written))} events and {len(known)} memories"
 
 

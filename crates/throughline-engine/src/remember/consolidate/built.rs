@@ -3,6 +3,8 @@
 
 use std::collections::BTreeSet;
 
+use throughline_inference::embed::Table;
+
 use crate::remember::shape::{self, Shape};
 
 /// So much of the longer one, or of the shorter one, is in both in the same order.
@@ -11,6 +13,8 @@ const OF_SHORTER: f64 = 0.8;
 
 /// Fewer words have nothing around what differs.
 const WORDS: usize = 3;
+/// So many letters and digits are no number with its unit.
+const CODE: usize = 8;
 
 /// Whether what two statements are to each other can be told by all of their words.
 pub(super) fn can_be_weighed(one: &str, other: &str) -> bool {
@@ -20,6 +24,8 @@ pub(super) fn can_be_weighed(one: &str, other: &str) -> bool {
     is_long(one)
         && is_long(other)
         && !has_code
+        && are_plain(one)
+        && are_plain(other)
         && !are_under_one_title(one, other)
         && !are_numbered_apart(one, other)
         && !are_built_alike(one, other)
@@ -35,14 +41,30 @@ fn are_under_one_title(one: &str, other: &str) -> bool {
     is_under(one, other) || is_under(other, one)
 }
 
+/// Whether enough words are in the vocabulary: what others mean is not known.
+fn are_plain(text: &str) -> bool {
+    let (mut known, mut all) = (0, 0);
+    for word in text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()) {
+        all += 1;
+        known += usize::from(Table::built_in().knows(&word.to_lowercase()));
+    }
+    3 * known > all
+}
+
 /// `case12` here, `case97` there.
 fn are_numbered_apart(one: &str, other: &str) -> bool {
     let codes = |text: &str| -> BTreeSet<String> {
         let words = text.split_whitespace().map(shape::bare);
-        words.filter(|word| Shape::of(word) == Some(Shape::Mixed)).map(str::to_lowercase).collect()
+        words.filter(|word| is_code(word)).map(str::to_lowercase).collect()
     };
     let (one, other) = (codes(one), codes(other));
     !one.is_empty() && !other.is_empty() && one.is_disjoint(&other)
+}
+
+/// Letters and digits mixed, and no number with its unit.
+fn is_code(word: &str) -> bool {
+    let is_long = word.len() >= CODE && word.contains(|c: char| c.is_ascii_digit());
+    Shape::of(word) == Some(Shape::Mixed) || is_long && word.contains(char::is_alphabetic)
 }
 
 /// The same words in the same order but for some.
@@ -81,6 +103,7 @@ mod tests {
         for (one, other) in [
             ("shared by0x1", "shared by0x2"),
             ("the old king sold a boat case12", "a golden pilot broke the mast case97"),
+            ("vumak paron doted hared minak 946834bc903a", "lotek siran pumed goral tebin 13bc90fe7742"),
             ("Coffee brewing: buy a kettle some day", "Coffee brewing relates to Kettle types"),
             ("Run `npm test` before a push", "Before pushing, run `npm run check`"),
         ] {
