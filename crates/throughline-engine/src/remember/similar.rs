@@ -3,6 +3,7 @@
 
 use throughline_store::Connection;
 use throughline_store::actor::ActorKind;
+use throughline_store::id::MemoryId;
 use throughline_store::memory::{self, Memory, Source};
 
 use super::consolidate::{New, Related, Relation, SURE, Standpoint, Verdict, is_unsure, verdict};
@@ -69,10 +70,10 @@ impl Engine {
 }
 
 fn with_wordings(conn: &mut dyn Connection, caller: &Caller, memories: Vec<Memory>) -> Result<Vec<Near>> {
-    let numbers: Vec<i64> = memories.iter().map(|memory| memory.number).collect();
-    let said = memory::wordings(conn, &caller.project, &numbers)?;
+    let ids: Vec<&MemoryId> = memories.iter().map(|memory| &memory.id).collect();
+    let said = memory::wordings(conn, &caller.project, &ids)?;
     let near = memories.into_iter().map(|memory| {
-        let own = said.iter().filter(|(number, words)| *number == memory.number && is_statement(words));
+        let own = said.iter().filter(|(id, words)| *id == memory.id && is_statement(words));
         let wordings = own.map(|(_, words)| words.clone()).take(WORDINGS).collect();
         Near { memory, wordings }
     });

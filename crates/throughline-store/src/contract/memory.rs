@@ -117,7 +117,7 @@ fn origins_come_oldest_first_and_once(store: &Store) {
     assert_eq!(origins("p", 3), []);
 }
 
-fn other_words_for_a_memory_come_with_its_number_and_go_with_their_event(store: &Store) {
+fn other_words_for_a_memory_come_with_its_id_and_go_with_their_event(store: &Store) {
     insert(store, &[memory(1), memory(2), memory(3)]);
     let say = |n, memory, said: Option<&str>| {
         let origin = Origin { event: event_id(n), session: session_id("s"), said: said.map(str::to_owned) };
@@ -128,8 +128,11 @@ fn other_words_for_a_memory_come_with_its_number_and_go_with_their_event(store: 
     say(3, 1, None);
     say(4, 2, Some("of another"));
     say(5, 3, Some("not asked for"));
-    let wordings = || read(store, |conn| memory::wordings(conn, &project_id("p"), &[2, 1]));
-    let said = |all: &[(i64, &str)]| all.iter().map(|(n, text)| (*n, (*text).to_owned())).collect::<Vec<_>>();
+    let (one, two) = (memory_id(1), memory_id(2));
+    let wordings = || read(store, |conn| memory::wordings(conn, &project_id("p"), &[&two, &one]));
+    let said = |all: &[(i64, &str)]| {
+        all.iter().map(|(n, text)| (memory_id(*n), (*text).to_owned())).collect::<Vec<_>>()
+    };
     assert_eq!(wordings(), said(&[(1, "earlier"), (1, "later"), (2, "of another")]));
     let ended = Ended { at: Timestamp(77), reason: "purged".into() };
     write(store, |tx| memory::erase(tx, &project_id("p"), &memory_id(2), &ended));
@@ -250,7 +253,7 @@ super::contract![
     a_number_or_an_id_that_is_taken_conflicts,
     a_state_key_has_one_active_value_in_a_scope,
     origins_come_oldest_first_and_once,
-    other_words_for_a_memory_come_with_its_number_and_go_with_their_event,
+    other_words_for_a_memory_come_with_its_id_and_go_with_their_event,
     a_standing_replaces_the_one_before_and_nothing_else,
     uses_are_counted,
     memories_are_tallied_by_status,

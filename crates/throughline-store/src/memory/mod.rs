@@ -11,7 +11,7 @@ pub use standing::{
 
 use crate::actor::{Actor, ActorKind};
 use crate::id::{EventId, MemoryId, ProjectId, SessionId, text_enum};
-use crate::sql::{Connection, Result, Row, by_numbers};
+use crate::sql::{Connection, Result, Row, by_numbers, by_texts};
 use crate::time::Timestamp;
 use crate::{Error, params};
 
@@ -203,19 +203,19 @@ pub fn origins(conn: &mut dyn Connection, project: &ProjectId, memory: &MemoryId
     Ok(origins)
 }
 
-/// In which other words the memories of these numbers were said, with the number of each; the oldest first.
+/// In which other words these memories were said, each with its memory; the oldest first.
 pub fn wordings(
     conn: &mut dyn Connection,
     project: &ProjectId,
-    numbers: &[i64],
-) -> Result<Vec<(i64, String)>> {
-    let sql = "select m.number, o.said, o.event_id from memory m
-             join memory_origin o on o.project_id = m.project_id and o.memory_id = m.memory_id
-         where m.project_id = ?1 and o.said is not null and m.number in {numbers}";
-    let mut said: Vec<(EventId, i64, String)> =
-        by_numbers(conn, sql, params![project], numbers, |row| Ok((row.get(2)?, row.get(0)?, row.get(1)?)))?;
+    memories: &[&MemoryId],
+) -> Result<Vec<(MemoryId, String)>> {
+    let sql = "select memory_id, said, event_id from memory_origin
+         where project_id = ?1 and memory_id in {texts} and said is not null";
+    let ids = memories.iter().map(|id| id.as_str());
+    let mut said: Vec<(EventId, MemoryId, String)> =
+        by_texts(conn, sql, params![project], ids, |row| Ok((row.get(2)?, row.get(0)?, row.get(1)?)))?;
     said.sort();
-    Ok(said.into_iter().map(|(_, number, words)| (number, words)).collect())
+    Ok(said.into_iter().map(|(_, memory, words)| (memory, words)).collect())
 }
 
 pub fn by_id(conn: &mut dyn Connection, project: &ProjectId, id: &MemoryId) -> Result<Option<Memory>> {
