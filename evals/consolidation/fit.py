@@ -1,33 +1,35 @@
 """Fits the weights that tell what two statements are to each other, which the program is built with.
 
     python -m venv venv && venv/bin/pip install -r requirements.txt
-    venv/bin/python fit.py PROGRAM     PROGRAM: throughline, built from these sources
+    venv/bin/python fit.py gather PROGRAM EXAMPLES     PROGRAM: throughline, built from these sources
+    venv/bin/python fit.py fit EXAMPLES [FOLDER]       two minutes on a GPU, more than an hour on two cores
 
 PROGRAM tells what pairs are weighed by (`eval weigh`), so it has to be built anew when that changes, and again afterwards.
-Two judges are fitted, who count alike: a linear one for 32 numbers and their products, and a network that looks at the
-statements word by word, to `WEIGH/weights.bin` and `WEIGH/words.bin`. About ten minutes on two cores.
+Two judges are fitted: a linear one for 32 numbers and their products, which tells what is surely something else, and a
+network that reads the rest word by word; to `weights.bin` and `words.bin` of FOLDER, which is where the program takes them
+from unless given.
 """
 
 import json
+import random
 import subprocess
 import sys
 import tempfile
 from collections import Counter
 from pathlib import Path
 
-import jax
-import jax.numpy as jnp
 import numpy as np
-import optax
-
-import pairs as material
+import torch
+from torch.nn import functional as F
 
 ROOT = Path(__file__).parents[2]
 WEIGH = ROOT / "crates/throughline-engine/src/remember/consolidate/weigh"
 TABLE = ROOT / "crates/throughline-inference/assets/embedding.bin"
-WIDTH, PIECES, NUMBERS, BATCH = 32, 32, 32, 1024
+WIDTH, LOOKS, PIECES, NUMBERS = 64, 4, 32, 32
+BLOCK, BLOCKS, SPREAD = 128, 8, 12
 CASES = {"unrelated": 0, "same": 1, "refined": 1, "opposite": 2, "apart": 3}
-UPPER = np.triu_indices(NUMBERS)
+UPPER = torch.triu_indices(NUMBERS, NUMBERS)
+DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
 
 
 class Table:
@@ -47,187 +49,225 @@ class Table:
         self.rows = values.reshape(rows, dimensions) * scales[:, None]
 
 
-class Examples:
-    """Pairs in numbers; rows of the table are counted from one, and none is nothing."""
+def gather(program, path):
+    import pairs as material
 
-    def __init__(self, pairs, program):
-        with tempfile.TemporaryDirectory() as folder:
-            told, weighed = Path(folder, "pairs.jsonl"), Path(folder, "weighed.jsonl")
-            told.write_text("".join(json.dumps(pair) + "\n" for pair in pairs), encoding="utf-8")
-            subprocess.run([program, "eval", "weigh", told, "--out", weighed], check=True)
-            rows = [json.loads(line) for line in open(weighed, encoding="utf-8")]
-        self.numbers = np.array([row["numbers"] for row in rows], np.float32)
-        self.known = np.stack([padded(row["known"]) for row in rows])
-        self.new = np.stack([padded(row["new"]) for row in rows])
-        self.case = np.array([CASES[pair["label"]] for pair in pairs])
-        self.held = np.array([pair["held"] for pair in pairs])
-        # A set with many pairs counts for more, but not in proportion.
-        groups = [(pair["source"], CASES[pair["label"]]) for pair in pairs]
-        sizes = Counter(groups)
-        self.weight = np.array([10 / np.sqrt(sizes[group]) for group in groups], np.float32)
+    pairs = material.gathered(Table(TABLE))
+    print(len(pairs), "pairs", dict(Counter((pair["label"], pair["held"]) for pair in pairs)), flush=True)
+    with tempfile.TemporaryDirectory() as folder:
+        told, weighed = Path(folder, "pairs.jsonl"), Path(folder, "weighed.jsonl")
+        told.write_text("".join(json.dumps(pair) + "\n" for pair in pairs), encoding="utf-8")
+        subprocess.run([program, "eval", "weigh", told, "--out", weighed], check=True)
+        pieces, places, numbers = {}, [], []
+        for line in open(weighed, encoding="utf-8"):
+            row = json.loads(line)
+            numbers.append(np.array(row["numbers"], np.float32))
+            places.append([pieces.setdefault(tuple(row[side]), len(pieces)) for side in ("known", "new")])
+    # A set with many pairs counts for more, but not in proportion.
+    groups = [(pair["source"], CASES[pair["label"]]) for pair in pairs]
+    sizes = Counter(groups)
+    np.savez_compressed(
+        path,
+        pieces=np.stack([padded(rows) for rows in pieces]),
+        places=np.array(places, np.int32),
+        numbers=np.stack(numbers).astype(np.float16),
+        case=np.array([CASES[pair["label"]] for pair in pairs], np.int8),
+        held=np.array([pair["held"] for pair in pairs]),
+        weight=np.array([10 / np.sqrt(sizes[group]) for group in groups], np.float32),
+    )
 
 
 def padded(rows):
+    """Rows of the table are counted from one, and none is nothing."""
     return np.array([row + 1 for row in rows] + [0] * (PIECES - len(rows)), np.int32)
 
 
-def expanded(numbers):
-    return jnp.concatenate([numbers, numbers[:, UPPER[0]] * numbers[:, UPPER[1]]], 1)
+class Examples:
+    """Pairs in numbers."""
+
+    def __init__(self, path):
+        data = np.load(path)
+        given = lambda name, kind: torch.tensor(data[name], dtype=kind, device=DEVICE)
+        self.pieces, self.places = given("pieces", torch.long), given("places", torch.long)
+        self.numbers, self.weight = given("numbers", torch.float), given("weight", torch.float)
+        self.case, self.held = given("case", torch.long), given("held", torch.bool)
+
+    def some(self, chosen):
+        """Statements, each once; which of them the pairs are of; and the pairs' numbers."""
+        own, places = self.places[chosen].unique(return_inverse=True)
+        pieces = self.pieces[own]
+        return pieces[:, : int((pieces > 0).sum(1).amax())], places, self.numbers[chosen]
+
+    def batches(self, chosen):
+        """Pairs of a fact lie together, so that its statements are read once for many of them."""
+        near = self.places[chosen].amin(1) + torch.rand(len(chosen), device=DEVICE) * SPREAD
+        blocks = list(chosen[near.argsort()].split(BLOCK)[:-1])
+        random.shuffle(blocks)
+        return [torch.cat(blocks[at : at + BLOCKS]) for at in range(0, len(blocks), BLOCKS)]
+
+
+class Linear(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        width = NUMBERS + UPPER.shape[1]
+        self.weights = torch.nn.Parameter(torch.zeros(width, 3))
+        self.bias = torch.nn.Parameter(torch.zeros(3))
+
+    def forward(self, _pieces, _places, numbers):
+        products = numbers[:, UPPER[0]] * numbers[:, UPPER[1]]
+        return torch.cat([numbers, products], 1) @ self.weights + self.bias
+
+    def written(self):
+        return [self.bias, self.weights.T]
+
+
+class Network(torch.nn.Module):
+    """Each word, as its statement has it, beside those that the other has for it."""
+
+    def __init__(self, table):
+        super().__init__()
+        rows = torch.tensor(table.rows, dtype=torch.float)
+        self.register_buffer("rows", torch.cat([torch.zeros(1, rows.shape[1]), rows]))
+        self.project = layer(rows.shape[1], WIDTH)
+        self.places = torch.nn.Parameter(torch.randn(PIECES, WIDTH) * 0.1)
+        self.around, self.around_bias = layer(3 * WIDTH, WIDTH), none(WIDTH)
+        self.before_looking = torch.nn.LayerNorm(WIDTH)
+        self.looks, self.looked = torch.nn.Linear(WIDTH, 3 * WIDTH), torch.nn.Linear(WIDTH, WIDTH)
+        self.before_thinking = torch.nn.LayerNorm(WIDTH)
+        self.think, self.thought = torch.nn.Linear(WIDTH, 2 * WIDTH), torch.nn.Linear(2 * WIDTH, WIDTH)
+        self.sharpness = torch.nn.Parameter(torch.tensor(2.0))
+        self.compare, self.compare_bias = layer(4 * WIDTH + 1, WIDTH), none(WIDTH)
+        self.mix, self.mix_bias = layer(4 * WIDTH, WIDTH), none(WIDTH)
+        self.numbers = layer(NUMBERS, WIDTH)
+        self.out, self.out_bias = layer(WIDTH, 3), none(3)
+
+    def forward(self, pieces, places, numbers):
+        # What is left out while fitting must not be needed to be right.
+        pieces = pieces * self.kept(pieces.shape, 0.1)
+        numbers = numbers * self.kept((len(numbers), 1), 0.3)
+        read = pieces, *self.meanings(pieces)
+        one, other = ([part[places[:, side]] for part in read] for side in (0, 1))
+        seen = self.scaled(torch.cat([*self.beside(one, other), *self.beside(other, one)], -1))
+        hidden = torch.relu(seen @ self.mix + numbers @ self.numbers + self.mix_bias)
+        return self.scaled(hidden) @ self.out + self.out_bias
+
+    def kept(self, shape, left_out):
+        return torch.rand(shape, device=self.rows.device) >= left_out if self.training else 1
+
+    def scaled(self, values):
+        return F.dropout(values, 0.3, self.training)
+
+    def meanings(self, pieces):
+        there = (pieces > 0)[..., None]
+        alone = (self.scaled(self.rows[pieces]) @ self.project + self.places[: pieces.shape[1]]) * there
+        before, after = F.pad(alone, (0, 0, 1, 0))[:, :-1], F.pad(alone, (0, 0, 0, 1))[:, 1:]
+        around = torch.cat([before, alone, after], -1) @ self.around + self.around_bias
+        meaning = (alone + torch.relu(around)) * there
+        meaning = meaning + self.looked(self.seen_around(meaning, pieces > 0))
+        meaning = (meaning + self.thought(torch.relu(self.think(self.before_thinking(meaning))))) * there
+        return meaning, meaning / torch.sqrt((meaning**2).sum(-1, keepdim=True) + 1e-12)
+
+    def seen_around(self, meaning, there):
+        looks = self.looks(self.before_looking(meaning)).unflatten(-1, (3, LOOKS, WIDTH // LOOKS))
+        asked, answered, told = looks.permute(2, 0, 3, 1, 4)
+        # What is not there sees itself, lest it see nothing at all.
+        visible = there[:, None, None, :] | torch.eye(there.shape[1], dtype=torch.bool, device=there.device)
+        return F.scaled_dot_product_attention(asked, answered, told, attn_mask=visible).transpose(1, 2).flatten(2)
+
+    def beside(self, one, other):
+        (mine, meaning, direction), (theirs, other_meaning, other_direction) = one, other
+        near = direction @ other_direction.transpose(1, 2) * self.sharpness.exp()
+        share = near.masked_fill((theirs == 0)[:, None, :], -1e9).softmax(-1)
+        counterpart = share @ other_meaning
+        there = ((mine[:, :, None] == theirs[:, None, :]) & (mine > 0)[:, :, None]).any(2)[..., None]
+        seen = [meaning, counterpart, (meaning - counterpart).abs(), meaning * counterpart, there]
+        compared = torch.relu(torch.cat(seen, -1) @ self.compare + self.compare_bias) * (mine > 0)[..., None]
+        return compared.sum(1) / 8, compared.amax(1)
+
+    def written(self):
+        linear = lambda part: [part.weight.T, part.bias]
+        levels = lambda part: [part.weight, part.bias]
+        return [
+            self.project, self.places, self.around, self.around_bias,
+            *levels(self.before_looking), *linear(self.looks), *linear(self.looked),
+            *levels(self.before_thinking), *linear(self.think), *linear(self.thought),
+            self.sharpness.exp(), self.compare, self.compare_bias, self.mix, self.mix_bias,
+            self.numbers, self.out, self.out_bias,
+        ]
+
+
+def layer(inputs, outputs):
+    return torch.nn.Parameter((torch.rand(inputs, outputs) * 2 - 1) / inputs**0.5)
+
+
+def none(outputs):
+    return torch.nn.Parameter(torch.zeros(outputs))
 
 
 def miss(logits, case, weight):
-    shares = jax.nn.log_softmax(logits)
-    named = -jnp.take_along_axis(shares, jnp.minimum(case, 2)[:, None], 1)[:, 0]
-    not_the_same = -jnp.log1p(-jnp.minimum(jnp.exp(shares[:, 1]), 0.9999))
-    return (jnp.where(case == 3, not_the_same, named) * weight).mean()
+    shares = logits.log_softmax(-1)
+    named = -shares.gather(1, case.clamp(max=2)[:, None])[:, 0]
+    not_the_same = -torch.log1p(-shares[:, 1].exp().clamp(max=0.9999))
+    return (torch.where(case == 3, not_the_same, named) * weight).mean()
 
 
-def descended(start, judge, chosen, examples, epochs, rate, decay):
-    steps = epochs * (len(chosen) // BATCH)
-    plan = optax.adamw(optax.cosine_onecycle_schedule(steps + 1, rate), weight_decay=decay)
-    state, params, key = plan.init(start), start, jax.random.PRNGKey(0)
-
-    @jax.jit
-    def step(params, state, key, known, new, numbers, case, weight):
-        loss = lambda params: miss(judge(params, known, new, numbers, key), case, weight)
-        value, slope = jax.value_and_grad(loss)(params)
-        change, state = plan.update(slope, state, params)
-        return optax.apply_updates(params, change), state, value
-
-    order = np.random.default_rng(0)
+def descended(judge, chosen, examples, epochs, rate, decay):
+    judge.to(DEVICE).train()
+    steps = epochs * (len(chosen) // (BLOCK * BLOCKS) + 1)
+    plan = torch.optim.AdamW(judge.parameters(), rate, weight_decay=decay)
+    course = torch.optim.lr_scheduler.OneCycleLR(plan, rate, steps + 1)
     for epoch in range(epochs):
-        mixed, total = order.permutation(chosen), 0.0
-        for at in range(0, len(mixed) - BATCH + 1, BATCH):
-            some = mixed[at : at + BATCH]
-            key, own = jax.random.split(key)
-            params, state, value = step(
-                params, state, own, examples.known[some], examples.new[some], examples.numbers[some],
-                examples.case[some], examples.weight[some],
-            )
-            total += float(value)
-        print(f"  {epoch + 1} of {epochs}: {total / (len(mixed) // BATCH):.4f}", flush=True)
-    return params
+        total = torch.zeros((), device=DEVICE)
+        batches = examples.batches(chosen)
+        for some in batches:
+            loss = miss(judge(*examples.some(some)), examples.case[some], examples.weight[some])
+            plan.zero_grad()
+            loss.backward()
+            plan.step()
+            course.step()
+            total += loss.detach()
+        print(f"  {epoch + 1} of {epochs}: {float(total) / len(batches):.4f}", flush=True)
+    return judge.eval()
 
 
-def linear(params, _known, _new, numbers, _key=None):
-    return expanded(numbers) @ params["weights"] + params["bias"]
-
-
-def random_layer(key, inputs, outputs):
-    return jax.random.uniform(key, (inputs, outputs), minval=-1, maxval=1) / np.sqrt(inputs)
-
-
-def network_start(dimensions):
-    keys = iter(jax.random.split(jax.random.PRNGKey(1), 8))
-    return {
-        "project": random_layer(next(keys), dimensions, WIDTH),
-        "around": random_layer(next(keys), 3 * WIDTH, WIDTH),
-        "around_bias": jnp.zeros(WIDTH),
-        "sharpness": jnp.array(2.0),
-        "compare": random_layer(next(keys), 4 * WIDTH + 1, WIDTH),
-        "compare_bias": jnp.zeros(WIDTH),
-        "mix": random_layer(next(keys), 4 * WIDTH, WIDTH),
-        "mix_bias": jnp.zeros(WIDTH),
-        "numbers": random_layer(next(keys), NUMBERS, WIDTH),
-        "out": random_layer(next(keys), WIDTH, 3),
-        "out_bias": jnp.zeros(3),
-    }
-
-
-def network(table):
-    rows = jnp.concatenate([jnp.zeros((1, table.rows.shape[1])), table.rows])
-
-    def judge(params, known, new, numbers, key=None):
-        keys = [None] * 7 if key is None else list(jax.random.split(key, 7))
-        # What is left out while fitting must not be needed to be right.
-        known, new = known * kept(keys[0], known.shape, 0.1), new * kept(keys[1], new.shape, 0.1)
-        numbers = numbers * kept(keys[2], (len(numbers), 1), 0.3)
-        one, other = meanings(params, rows, known, keys[3]), meanings(params, rows, new, keys[4])
-        first, second = beside(params, (known, *one), (new, *other)), beside(params, (new, *other), (known, *one))
-        seen = scaled(jnp.concatenate([*first, *second], -1), keys[5])
-        hidden = jax.nn.relu(seen @ params["mix"] + numbers @ params["numbers"] + params["mix_bias"])
-        return scaled(hidden, keys[6]) @ params["out"] + params["out_bias"]
-
-    return judge
-
-
-def kept(key, shape, left_out):
-    return 1 if key is None else jax.random.bernoulli(key, 1 - left_out, shape)
-
-
-def scaled(values, key):
-    return values if key is None else values * kept(key, values.shape, 0.2) / 0.8
-
-
-def meanings(params, rows, pieces, key):
-    there = (pieces > 0)[..., None]
-    alone = scaled(rows[pieces], key) @ params["project"] * there
-    before = jnp.pad(alone, ((0, 0), (1, 0), (0, 0)))[:, :-1]
-    after = jnp.pad(alone, ((0, 0), (0, 1), (0, 0)))[:, 1:]
-    around = jnp.concatenate([before, alone, after], -1) @ params["around"] + params["around_bias"]
-    meaning = (alone + jax.nn.relu(around)) * there
-    return meaning, meaning / jnp.sqrt((meaning**2).sum(-1, keepdims=True) + 1e-12)
-
-
-def beside(params, one, other):
-    (mine, meaning, direction), (theirs, other_meaning, other_direction) = one, other
-    near = jnp.einsum("nid,njd->nij", direction, other_direction) * jnp.exp(params["sharpness"])
-    share = jax.nn.softmax(jnp.where((theirs > 0)[:, None, :], near, -1e9), -1)
-    counterpart = jnp.einsum("nij,njd->nid", share, other_meaning)
-    there = ((mine[:, :, None] == theirs[:, None, :]) & (mine > 0)[:, :, None]).any(2)[..., None]
-    seen = [meaning, counterpart, jnp.abs(meaning - counterpart), meaning * counterpart, there]
-    compared = jax.nn.relu(jnp.concatenate(seen, -1) @ params["compare"] + params["compare_bias"])
-    compared = compared * (mine > 0)[..., None]
-    return compared.sum(1) / 8, compared.max(1)
-
-
-def shares(judge, params, examples, chosen):
-    ask = jax.jit(lambda known, new, numbers: jax.nn.log_softmax(judge(params, known, new, numbers)))
-    parts = [
-        np.array(ask(examples.known[some], examples.new[some], examples.numbers[some]))
-        for some in np.array_split(chosen, max(1, len(chosen) // 2048))
-    ]
-    return np.concatenate(parts)
+@torch.no_grad()
+def shares(judge, examples, chosen):
+    return torch.cat([judge(*examples.some(some)).log_softmax(-1) for some in chosen.split(2048)])
 
 
 def report(name, logs, case):
-    found = np.exp(logs) / np.exp(logs).sum(1, keepdims=True)
-    for number, what in ((1, "same"), (2, "opposite")):
-        judged = case != 3 if number == 2 else np.full(len(case), True)
-        for sure in (0.5, 0.7, 0.9):
+    found = logs.softmax(-1)
+    for number, what, levels in ((1, "same", (0.3, 0.45, 0.6)), (2, "opposite", (0.5, 0.7, 0.9))):
+        judged = case != 3 if number == 2 else torch.ones_like(case, dtype=torch.bool)
+        for sure in levels:
             taken = judged & (found[:, number] >= sure)
-            right = (case[taken] == number).sum()
-            precision, recall = right / max(1, taken.sum()), right / (case == number).sum()
+            right = int((case[taken] == number).sum())
+            precision, recall = right / max(1, int(taken.sum())), right / int((case == number).sum())
             print(f"{name}: {what} from {sure}: precision {precision:.3f}, recall {recall:.3f}")
 
 
-def written(path, arrays):
-    path.write_bytes(b"".join(np.asarray(array, "<f4").tobytes() for array in arrays))
-
-
-def main(program):
-    table = Table(TABLE)
-    pairs = material.gathered(table)
-    print(len(pairs), "pairs", dict(Counter((pair["label"], pair["held"]) for pair in pairs)), flush=True)
-    examples = Examples(pairs, program)
-    known, held = np.where(~examples.held)[0], np.where(examples.held)[0]
-
-    print("the linear judge")
-    width = NUMBERS + len(UPPER[0])
-    start = {"weights": jnp.zeros((width, 3)), "bias": jnp.zeros(3)}
+def fit(path, folder):
+    torch.manual_seed(0)
+    random.seed(0)
+    examples = Examples(path)
+    known, held = torch.where(~examples.held)[0], torch.where(examples.held)[0]
     labelled = known[examples.case[known] != 3]
-    whole = descended(start, linear, labelled, examples, 20, 6e-3, 1e-3)
+    print("the linear judge")
+    linear = descended(Linear(), labelled, examples, 20, 6e-3, 1e-3)
     print("the network")
-    judge = network(table)
-    words = descended(network_start(table.rows.shape[1]), judge, known, examples, 14, 2e-3, 1e-2)
-
-    logs = [shares(linear, whole, examples, held), shares(judge, words, examples, held)]
-    for name, log in (("linear", logs[0]), ("network", logs[1]), ("both", (logs[0] + logs[1]) / 2)):
-        report(name, log, examples.case[held])
-    written(WEIGH / "weights.bin", [whole["bias"], whole["weights"].T])
-    words["sharpness"] = jnp.exp(words["sharpness"])
-    written(WEIGH / "words.bin", [words[name] for name in network_start(table.rows.shape[1])])
+    words = descended(Network(Table(TABLE)), known, examples, 24, 1e-3, 1e-2)
+    for name, judge in (("linear", linear), ("network", words)):
+        report(name, shares(judge, examples, held), examples.case[held])
+    for name, judge in (("weights.bin", linear), ("words.bin", words)):
+        parts = [part.detach().cpu().numpy().astype("<f4") for part in judge.written()]
+        Path(folder, name).write_bytes(b"".join(np.ascontiguousarray(part).tobytes() for part in parts))
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]).resolve())
+    match sys.argv[1:]:
+        case ["gather", program, path]:
+            gather(Path(program).resolve(), path)
+        case ["fit", path, *folder]:
+            fit(path, *folder or [WEIGH])
+        case _:
+            sys.exit(__doc__)

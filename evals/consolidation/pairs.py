@@ -23,6 +23,8 @@ EMPTY = set(
     "some same such very just like need needs make makes made take takes goes gone come comes here because instead rather "
     "while still anymore longer since today week month year days hours minutes seconds".split()
 )
+# So many statements before and after one are surely of facts by the same person.
+ONE_WRITER = 500
 TOLD_AS_CHANGE = re.compile(r"\b(from|not|instead|was|no longer|gone|old)\b")
 
 
@@ -48,16 +50,30 @@ def labelled(pairs):
 
 def phrasings(pairs, chance):
     for name in ("phrasings", "tenfold", "stated"):
-        for row in lines(f"{name}.jsonl"):
+        rows = lines(f"{name}.jsonl")
+        for row in rows:
             held = row.get("split") == "held"
             for known, new in itertools.permutations(row["same"], 2):
                 if chance.random() < 0.5:
                     pairs.add(known, new, "same", name, held)
-            for known in row["same"]:
-                for new in row["opposite"]:
-                    pairs.add(known, new, "opposite", name, held)
-                for new in row["other"]:
-                    pairs.add(known, new, "unrelated", name, held)
+            for known, new in itertools.product(row["same"], row["opposite"]):
+                pairs.add(known, new, "opposite", name, held)
+                # Who goes back to what was contradicts what is.
+                if chance.random() < 0.3:
+                    pairs.add(new, known, "opposite", f"{name} again", held)
+            for known, new in itertools.product(row["same"], row["other"]):
+                pairs.add(known, new, "unrelated", name, held)
+            beside(pairs, row, chance.choice(rows), (name, held), chance)
+
+
+def beside(pairs, row, another, whose, chance):
+    """What only goes with the fact is no wording of something else that does, nor of another fact."""
+    for known, new in itertools.permutations(row["other"], 2):
+        if chance.random() < 0.3:
+            pairs.add(known, new, "unrelated", f"{whose[0]} beside", whose[1])
+    for known in row["same"]:
+        if another is not row:
+            pairs.add(known, chance.choice(another["same"]), "unrelated", f"{whose[0]} beside", whose[1])
 
 
 def things(pairs, chance):
@@ -152,6 +168,25 @@ def apart(pairs, table, chance):
         pairs.add(*sides, "apart", f"apart {pair['source']}", pair["held"])
 
 
+def across(pairs, chance):
+    """Statements of different facts that share their rarest words: what a memory is compared with in a store of many. Only
+    facts near each other in the file, which one person wrote: two who write about one thing may say the same of it."""
+    told = [
+        (said, number, row.get("split") == "held")
+        for number, row in enumerate(lines("stated.jsonl"))
+        for said in row["same"] + row["opposite"] + row["other"]
+    ]
+    words = [set(re.findall(r"[a-z0-9]{2,}", said.lower())) for said, _, _ in told]
+    frequency = Counter(word for own in words for word in own)
+    for at, (said, fact, held) in enumerate(told):
+        first, last = max(0, at - ONE_WRITER), min(len(told), at + ONE_WRITER)
+        others = [other for other in range(first, last) if told[other][1] != fact]
+        shared = lambda other: sum(1 / frequency[word] for word in words[at] & words[other])
+        near = sorted(others, key=shared, reverse=True)[:24]
+        for other in chance.sample(near, min(4, len(near))) + chance.sample(others, 1):
+            pairs.add(said, told[other][0], "unrelated", "across", held or told[other][2])
+
+
 def gathered(table):
     pairs, chance = Pairs(), random.Random(7)
     labelled(pairs)
@@ -159,4 +194,5 @@ def gathered(table):
     things(pairs, chance)
     histories(pairs, chance)
     apart(pairs, table, chance)
+    across(pairs, chance)
     return pairs

@@ -16,6 +16,7 @@ mod feedback;
 mod forget;
 pub(crate) mod generate;
 mod history;
+mod keep;
 mod likely;
 mod look;
 mod note;
@@ -28,7 +29,7 @@ mod trace;
 use throughline_store::Connection;
 use throughline_store::id::text_enum;
 use throughline_store::index_page::{Collection, Index};
-use throughline_store::memory::{self, Ended, Memory, Origin, Source, Standing, Status};
+use throughline_store::memory::{self, Ended, Memory, Standing, Status};
 use throughline_store::time::Timestamp;
 
 pub use belief::{Adjustment, Believed, Effect, Evidence, Moved};
@@ -47,10 +48,6 @@ pub use statement::Statement;
 pub(crate) use statement::{document, meaningful};
 pub use trace::Step;
 
-use consolidate::Verdict;
-use similar::Similar;
-use statement::{Draft, check_tags};
-
 use crate::capture::{Opening, SessionRef};
 use crate::index::{self, After, embed, merge};
 use crate::span::Operation;
@@ -64,6 +61,8 @@ pub struct Remembered {
     pub action: Action,
     /// The memories that it took the place of.
     pub superseded: Vec<Memory>,
+    /// Memories that it may say again or contradict: whoever knows tells by stating it in their place.
+    pub perhaps: Vec<Memory>,
     /// How many secrets were taken out of it.
     pub redactions: i64,
 }
@@ -107,195 +106,6 @@ impl Engine {
             self.make_findable(tx, caller, additions)?;
             Ok(remembered)
         })
-    }
-
-    fn keep(
-        &self,
-        tx: &mut dyn Connection,
-        caller: &Caller,
-        draft: &Draft,
-        additions: &mut Vec<index::Document>,
-    ) -> Result<Remembered> {
-        let known = match draft.supersedes {
-            Some(_) => None,
-            None => memory::same(tx, &caller.project, &draft.memory)?,
-        };
-        let known = known.filter(|known| known.status_at(draft.memory.created_at) != Status::Expired);
-        match known {
-            Some(known) if draft.memory.source == Source::ToolOutput => {
-                self.witness(tx, caller, draft, known)
-            }
-            Some(known) => self.say_again(tx, caller, draft, known, additions),
-            None => self.consolidate(tx, caller, draft, additions),
-        }
-    }
-
-    /// A statement in new words: beside, into or instead of what is known.
-    fn consolidate(
-        &self,
-        tx: &mut dyn Connection,
-        caller: &Caller,
-        draft: &Draft,
-        additions: &mut Vec<index::Document>,
-    ) -> Result<Remembered> {
-        let quarantined = || Memory { status: Status::Quarantined, ..draft.memory.clone() };
-        let Similar { nearest, untrue, doubles } = self.similar(tx, caller, draft)?;
-        let mut remembered = match nearest {
-            None | Some((_, Verdict::Create)) => {
-                self.create(tx, caller, (draft, &draft.memory), draft.supersedes.as_deref(), additions)?
-            }
-            Some((known, Verdict::Corroborate)) => self.say_again(tx, caller, draft, known, additions)?,
-            Some((known, Verdict::Supersede)) => {
-                self.create(tx, caller, (draft, &draft.memory), Some(known.id.as_str()), additions)?
-            }
-            Some((_, Verdict::QuarantineNew)) => {
-                return self.create(tx, caller, (draft, &quarantined()), None, additions);
-            }
-            Some((known, Verdict::Review)) => {
-                self.doubt(tx, caller, draft, &known)?;
-                return self.create(tx, caller, (draft, &quarantined()), None, additions);
-            }
-        };
-        for double in &doubles {
-            hand_over(tx, caller, (double, &remembered.memory))?;
-        }
-        for old in untrue.into_iter().chain(doubles) {
-            self.end_superseded(tx, caller, (&old, &remembered.memory), additions)?;
-            remembered.superseded.push(old);
-        }
-        Ok(remembered)
-    }
-
-    /// The same in other words: one memory, under all its tags.
-    fn say_again(
-        &self,
-        tx: &mut dyn Connection,
-        caller: &Caller,
-        draft: &Draft,
-        known: Memory,
-        additions: &mut Vec<index::Document>,
-    ) -> Result<Remembered> {
-        if draft.memory.tags.iter().all(|tag| known.tags.contains(tag)) {
-            self.corroborate(tx, caller, draft, known, additions)
-        } else {
-            self.retag(tx, caller, draft, &known, additions)
-        }
-    }
-
-    /// A memory that somebody contradicts waits for a word on who is right.
-    fn doubt(&self, tx: &mut dyn Connection, caller: &Caller, draft: &Draft, known: &Memory) -> Result<()> {
-        let standing = Standing { status: Status::Quarantined, ..Standing::of(known) };
-        memory::set_standing(tx, &caller.project, &known.id, &standing)?;
-        let why = format!("contradicted by {}", draft.memory.id);
-        self.note_doubt(tx, caller, draft, known, &why)
-    }
-
-    /// A tool says what is known: that is noted, and changes nothing of what people said.
-    fn witness(
-        &self,
-        tx: &mut dyn Connection,
-        caller: &Caller,
-        draft: &Draft,
-        memory: Memory,
-    ) -> Result<Remembered> {
-        self.note_memory(tx, caller, draft, &memory, Action::Corroborated)?;
-        let (action, redactions) = (Action::Corroborated, draft.redactions);
-        Ok(Remembered { memory, action, superseded: vec![], redactions })
-    }
-
-    /// The same statement under further tags, which a memory is found by: a new memory with all that is known.
-    fn retag(
-        &self,
-        tx: &mut dyn Connection,
-        caller: &Caller,
-        draft: &Draft,
-        known: &Memory,
-        additions: &mut Vec<index::Document>,
-    ) -> Result<Remembered> {
-        let mut tags = known.tags.clone();
-        tags.extend(draft.memory.tags.iter().filter(|tag| !known.tags.contains(tag)).cloned());
-        tags.sort_unstable();
-        check_tags(&tags)?;
-        let again = Memory {
-            id: draft.memory.id.clone(),
-            created_at: draft.memory.created_at,
-            tags,
-            ..self.said_again(draft, known).applied_to(known.clone())
-        };
-        let remembered = self.create(tx, caller, (draft, &again), Some(known.id.as_str()), additions)?;
-        for origin in memory::origins(tx, &caller.project, &known.id)? {
-            memory::add_origin(tx, &caller.project, &remembered.memory.id, &origin)?;
-        }
-        Ok(remembered)
-    }
-
-    fn create(
-        &self,
-        tx: &mut dyn Connection,
-        caller: &Caller,
-        (draft, new): (&Draft, &Memory),
-        named: Option<&str>,
-        additions: &mut Vec<index::Document>,
-    ) -> Result<Remembered> {
-        let superseded = match (new.status, named) {
-            // What is in quarantine replaces nothing, not even what it names.
-            (Status::Quarantined, Some(name)) => {
-                look::replaceable(tx, caller, name, new.created_at)?;
-                vec![]
-            }
-            (Status::Quarantined, None) => vec![],
-            _ => self.supersede(tx, caller, (new, named), additions)?,
-        };
-        let memory = Memory {
-            number: memory::next_number(tx, &caller.project)?,
-            supersedes: superseded.first().map(|old| old.id.clone()),
-            ..new.clone()
-        };
-        memory::insert(tx, &caller.project, &memory)?;
-        additions.push(draft.document(&memory));
-        let action = match (memory.status, superseded.is_empty()) {
-            (Status::Quarantined, _) => Action::Quarantined,
-            (_, true) => Action::Created,
-            (_, false) => Action::Superseded,
-        };
-        self.note_memory(tx, caller, draft, &memory, action)?;
-        Ok(Remembered { memory, action, superseded, redactions: draft.redactions })
-    }
-
-    /// The same statement again: one memory, surer, with one origin more. What a tool said becomes trusted when
-    /// somebody else says it too.
-    fn corroborate(
-        &self,
-        tx: &mut dyn Connection,
-        caller: &Caller,
-        draft: &Draft,
-        known: Memory,
-        additions: &mut Vec<index::Document>,
-    ) -> Result<Remembered> {
-        let standing = self.said_again(draft, &known);
-        let superseded = match known.status {
-            Status::Quarantined => self.supersede(tx, caller, (&known, None), additions)?,
-            _ => vec![],
-        };
-        memory::set_standing(tx, &caller.project, &known.id, &standing)?;
-        let now = self.now();
-        memory::note_verified(tx, &caller.project, &known.id, now)?;
-        let memory = Memory { last_verified_at: Some(now), ..standing.applied_to(known) };
-        self.note_memory(tx, caller, draft, &memory, Action::Corroborated)?;
-        Ok(Remembered { memory, action: Action::Corroborated, superseded, redactions: draft.redactions })
-    }
-
-    /// How a memory stands once its statement was made again.
-    fn said_again(&self, draft: &Draft, known: &Memory) -> Standing {
-        Standing {
-            status: Status::Active,
-            confidence: surer(known.confidence.max(draft.memory.confidence)),
-            importance: known.importance.max(draft.memory.importance),
-            // What is said without an end, or with a later one, holds that long.
-            expires_at: known.expires_at.zip(draft.memory.expires_at).map(|(one, other)| one.max(other)),
-            superseded_by: None,
-            ended: None,
-        }
     }
 
     /// Ends the memories that a new one takes the place of: the one it names, and the present value of its state key.
@@ -354,15 +164,6 @@ impl Engine {
         }
         embed::request(tx, self, memories(caller))
     }
-}
-
-/// A memory that turns out to say what another says leaves it where it came from, and its words.
-fn hand_over(tx: &mut dyn Connection, caller: &Caller, (from, to): (&Memory, &Memory)) -> Result<()> {
-    for origin in memory::origins(tx, &caller.project, &from.id)? {
-        let said = origin.said.or_else(|| Some(from.content.clone()));
-        memory::add_origin(tx, &caller.project, &to.id, &Origin { said, ..origin })?;
-    }
-    Ok(())
 }
 
 /// What was done to a memory, by whom it was asked for and why.

@@ -15,6 +15,8 @@ const LOOKED_AT: usize = 10;
 /// Longer texts are no statements, and their words tell too little about what they say.
 const MAX_WORDS: usize = 60;
 
+/// So many of those that it may be about are named to whoever made the statement.
+const ASKED_ABOUT: usize = 3;
 /// So many other words for a memory are compared with.
 const WORDINGS: usize = 8;
 
@@ -34,6 +36,8 @@ pub(super) struct Similar {
     pub(super) untrue: Vec<Memory>,
     /// Others that it says again too: they and the nearest are one.
     pub(super) doubles: Vec<Memory>,
+    /// Where nothing is surely the same or the opposite: what may be.
+    pub(super) perhaps: Vec<Memory>,
 }
 
 impl Engine {
@@ -90,16 +94,19 @@ fn nearest(known: Vec<Near>, draft: &Draft) -> Similar {
         let related = related(&near, (&new, draft));
         (near.memory, related)
     });
-    let mut sure: Vec<(Memory, Related)> = related
-        .filter(|(_, related)| related.relation != Relation::Unrelated && related.score >= SURE)
-        .collect();
+    let (mut sure, unsure): (Vec<_>, Vec<_>) =
+        related.partition(|(_, related)| related.relation != Relation::Unrelated && related.score >= SURE);
+    let perhaps = unsure.into_iter().filter(|(_, related)| related.perhaps).map(|(memory, _)| memory);
+    let perhaps = perhaps.take(ASKED_ABOUT).collect();
     sure.sort_by(|(_, one), (_, other)| {
         let weight = |related: &Related| (urgency(related.relation), related.score);
         weight(other).partial_cmp(&weight(one)).unwrap_or(std::cmp::Ordering::Equal)
     });
     let judged = |memory: &Memory, relation| verdict(relation, standpoint(memory), standpoint(&draft.memory));
     let mut sure = sure.into_iter();
-    let Some((first, to_first)) = sure.next() else { return Similar::default() };
+    let Some((first, to_first)) = sure.next() else {
+        return Similar { perhaps, ..Similar::default() };
+    };
     let (mut untrue, mut doubles) = (vec![], vec![]);
     for (memory, related) in sure {
         let is_untrue = related.relation == Relation::Opposite
@@ -111,7 +118,7 @@ fn nearest(known: Vec<Near>, draft: &Draft) -> Similar {
         }
     }
     let verdict = judged(&first, to_first.relation);
-    Similar { nearest: Some((first, verdict)), untrue, doubles }
+    Similar { nearest: Some((first, verdict)), untrue, doubles, perhaps: vec![] }
 }
 
 /// Whether nothing is lost when one memory stands for another that says the same.
@@ -130,7 +137,7 @@ fn related(near: &Near, (new, draft): (&New<'_>, &Draft)) -> Related {
     let advice = draft.advice.iter().find(|(id, _)| *id == near.memory.id);
     match advice {
         Some((_, relation)) if is_unsure(&by_rules) => {
-            Related { relation: *relation, score: SURE, reasons: vec!["a model says so"] }
+            Related { relation: *relation, score: SURE, reasons: vec!["a model says so"], perhaps: false }
         }
         _ => by_rules,
     }

@@ -185,6 +185,26 @@ fn a_statement_takes_the_place_of_the_memory_it_names() {
 }
 
 #[test]
+fn what_is_a_memory_already_takes_the_place_of_the_one_it_names() {
+    let fixture = Fixture::new();
+    let old = say(&fixture, "nightly builds are kept in the vault").memory;
+    let known = say(&fixture, "artefacts of the night go to cold storage").memory;
+    let instead = remember(&fixture, replacing(&old, "artefacts of the night go to cold storage"));
+    assert_eq!((instead.action, &instead.memory.id), (Action::Superseded, &known.id));
+    assert_eq!(instead.superseded[0].id, old.id);
+    assert_eq!(present(&fixture, &old).superseded_by, Some(known.id.clone()));
+    let again = remember(&fixture, replacing(&old, "artefacts of the night go to cold storage"));
+    assert_eq!((again.action, &again.memory.id), (Action::Corroborated, &known.id));
+    assert_eq!(
+        story(&fixture),
+        [
+            "superseded: nightly builds are kept in the vault",
+            "active: artefacts of the night go to cold storage"
+        ]
+    );
+}
+
+#[test]
 fn one_statement_can_replace_two() {
     let fixture = Fixture::new();
     let named = say(&fixture, "the server is at 10.0.0.1").memory;

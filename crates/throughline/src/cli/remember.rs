@@ -12,7 +12,7 @@ use super::app::App;
 use super::lines::read_text;
 use super::one_of::one_of;
 use crate::wire::error::Usage;
-use crate::wire::memory::Remembered;
+use crate::wire::memory::{Perhaps, Remembered};
 use crate::wire::observation::session_ref;
 use crate::wire::time::Asked;
 
@@ -140,5 +140,11 @@ fn sentence(remembered: &Remembered) -> String {
     if remembered.redactions > 0 {
         text.push_str(&format!(", {} secrets taken out", remembered.redactions));
     }
+    text.extend(remembered.perhaps.iter().map(doubt));
     text
+}
+
+fn doubt(perhaps: &Perhaps) -> String {
+    let Perhaps { id, title } = perhaps;
+    format!("\nPerhaps it repeats or contradicts {id}: {title}. If so, say it again with --supersedes {id}")
 }

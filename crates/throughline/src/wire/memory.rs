@@ -146,8 +146,24 @@ pub(crate) struct Remembered {
     pub(crate) confidence: f64,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) superseded: Vec<String>,
+    /// Memories that it may repeat or contradict. Where it does, remember it again with `supersedes`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) perhaps: Vec<Perhaps>,
     #[serde(skip_serializing_if = "is_zero")]
     pub(crate) redactions: i64,
+}
+
+/// A memory that a statement may be about.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct Perhaps {
+    pub(crate) id: String,
+    pub(crate) title: String,
+}
+
+impl From<Record> for Perhaps {
+    fn from(memory: Record) -> Perhaps {
+        Perhaps { id: memory.id.to_string(), title: memory.title }
+    }
 }
 
 impl From<EngineRemembered> for Remembered {
@@ -160,6 +176,7 @@ impl From<EngineRemembered> for Remembered {
             scope: remembered.memory.scope.to_string(),
             confidence: rounded(remembered.memory.confidence),
             superseded: remembered.superseded.iter().map(|old| old.id.to_string()).collect(),
+            perhaps: remembered.perhaps.into_iter().map(Perhaps::from).collect(),
             redactions: remembered.redactions,
         }
     }

@@ -10,6 +10,7 @@ use crate::memory::{id, remember};
 on_both!(
     ten_phrasings_of_a_fact_are_one_memory_and_its_opposite_takes_its_place,
     facts_that_only_sound_alike_stay_apart,
+    who_knows_that_two_are_one_says_so,
 );
 
 #[derive(Deserialize)]
@@ -82,4 +83,24 @@ fn facts_that_only_sound_alike_stay_apart(home: &Home) {
         }
     }
     assert_eq!(listed(home, &[]).len(), said);
+}
+
+fn who_knows_that_two_are_one_says_so(home: &Home) {
+    let mut agent = Client::of(home);
+    let known =
+        agent.tool("remember", &json!({ "content": "Prefer early returns over nested conditionals." }));
+    let said = "Use guard clauses rather than deep if-nesting.";
+    let answer = agent.tool("remember", &json!({ "content": said }));
+    assert_eq!(
+        (&answer["action"], &answer["perhaps"][0]["id"]),
+        (&json!("created"), &known["id"]),
+        "{answer:#}"
+    );
+    let instead = agent.tool("remember", &json!({ "content": said, "supersedes": known["id"] }));
+    assert_eq!((&instead["action"], &instead["id"]), (&json!("superseded"), &answer["id"]), "{instead:#}");
+    assert_eq!(instead["superseded"], json!([known["id"]]));
+    let active = listed(home, &[]);
+    assert_eq!(active.len(), 1, "{active:#?}");
+    assert_eq!(active[0]["id"], answer["id"]);
+    home.check();
 }

@@ -52,6 +52,8 @@ pub struct Related {
     /// 0 to 1. Near the thresholds a model may be asked.
     pub score: f64,
     pub reasons: Vec<&'static str>,
+    /// It may be the same or the opposite after all: too unsure to act on, and worth the word of somebody who knows.
+    pub perhaps: bool,
 }
 
 impl Related {
@@ -67,6 +69,8 @@ pub(super) const SURE: f64 = 0.7;
 const SAME_OVERLAP: f64 = 0.6;
 const SAME_COSINE: f32 = 0.86;
 const OF_SOMETHING_ELSE: &str = "another value of something else";
+const NEGATES: &str = "one negates the other";
+const DENIES: &str = "one denies what the other says";
 const A_PART: &str = "says a part of it again";
 const FEW_IN_COMMON: &str = "one is negative and little is in common";
 /// So much in common beside the words that exclude each other.
@@ -93,9 +97,11 @@ fn by_rules((known, a): (&str, &Reading), (new, b): (&str, &Reading)) -> Option<
         .or_else(|| agreement(a, b, (known, new)))
 }
 
-/// What no weighing changes. That little is in common, or that something is said again and more, may be for want of a rule.
+/// What no weighing changes. That little is in common, that something is said again and more or less, or that one says no
+/// where the other does not, may be for want of a rule.
 fn is_certain(related: &Related) -> bool {
-    let is_guess = matches!(related.reasons[..], [FEW_IN_COMMON | OF_SOMETHING_ELSE]);
+    let is_guess =
+        matches!(related.reasons[..], [FEW_IN_COMMON | OF_SOMETHING_ELSE | NEGATES | DENIES | A_PART]);
     related.score >= SURE && related.relation != Relation::Refines && !is_guess
 }
 
@@ -122,7 +128,7 @@ pub fn build(text: &str) -> Option<Build> {
 }
 
 fn related(relation: Relation, score: f64, reason: &'static str) -> Related {
-    Related { relation, score, reasons: vec![reason] }
+    Related { relation, score, reasons: vec![reason], perhaps: false }
 }
 
 /// How much of what a statement says stands in a text, from 0 to 1.
@@ -180,8 +186,7 @@ fn denied(a: &Reading, b: &Reading) -> Option<Related> {
         hits && (more <= 1 || names_one && more <= 2 && !other.content.is_disjoint(&one.content))
     };
     let agrees = !a.content.is_empty() && a.content == b.content;
-    (!agrees && (denies(a, b) || denies(b, a)))
-        .then(|| related(Relation::Opposite, 0.9, "one denies what the other says"))
+    (!agrees && (denies(a, b) || denies(b, a))).then(|| related(Relation::Opposite, 0.9, DENIES))
 }
 
 /// Another of things that exclude each other, or another number, under the same subject.
@@ -285,7 +290,7 @@ fn negated(a: &Reading, b: &Reading) -> Option<Related> {
     let aside = !one.is_empty() && !other.is_empty();
     let near = common >= OPPOSITE_OVERLAP && (!aside || common >= SAME_OVERLAP) && !differ_in_subject(a, b);
     Some(match near {
-        true => related(Relation::Opposite, 0.6 + common * 0.4, "one negates the other"),
+        true => related(Relation::Opposite, 0.6 + common * 0.4, NEGATES),
         false => related(Relation::Unrelated, 1.0 - common, FEW_IN_COMMON),
     })
 }

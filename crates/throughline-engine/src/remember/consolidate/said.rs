@@ -10,10 +10,14 @@ use super::{Related, Relation, SURE, by_rules, clause, is_certain, overlap, rela
 
 /// Chosen on facts that the weights were not fitted to. To have the same twice is a nuisance; to take something for outdated
 /// that is not loses it.
-const SAME: f32 = 0.45;
+const SAME: f32 = 0.35;
 const OPPOSITE: f32 = 0.7;
 /// What says that it is a change is about something that was.
-const OPPOSITE_CHANGE: f32 = 0.5;
+const OPPOSITE_CHANGE: f32 = 0.6;
+/// Where so much says that both are about one thing, one of them is enough: the newer one, unless it says the same.
+const ABOUT_IT: f32 = 0.7;
+/// Where so much says so, it is worth a question.
+const PERHAPS: f32 = 0.4;
 /// Where the memory's own words are so surely about something else, other words for it are too.
 const FAR: f32 = 0.98;
 
@@ -67,6 +71,7 @@ impl Beside {
     fn decided(self, all: &[Shares], is_change: bool) -> Related {
         let same = all.iter().map(|shares| shares.same).sum::<f32>() / all.len() as f32;
         let opposite = all.iter().map(|shares| shares.opposite).fold(0.0, f32::max);
+        let about_it = all.iter().map(|shares| 1.0 - shares.unrelated).sum::<f32>() / all.len() as f32;
         let enough = if is_change { OPPOSITE_CHANGE } else { OPPOSITE };
         let is_sure = self.by_rules.score >= SURE;
         let knows_same = is_sure && matches!(self.by_rules.relation, Relation::Same | Relation::Refines);
@@ -74,10 +79,13 @@ impl Beside {
             () if opposite >= enough => weighed(Relation::Opposite, opposite),
             () if knows_same => self.by_rules,
             () if same >= SAME && same >= opposite => weighed(Relation::Same, same),
+            () if about_it >= ABOUT_IT && same > about_it - same => weighed(Relation::Same, same),
+            () if about_it >= ABOUT_IT => weighed(Relation::Opposite, opposite),
             // How sure the rules are of what they hardly know is not worth more than the weights.
             () if self.by_rules.relation == Relation::Unrelated => {
                 let apart = all.iter().map(|shares| shares.unrelated).fold(1.0, f32::min);
-                Related { score: self.by_rules.score.min(f64::from(apart)), ..self.by_rules }
+                let score = self.by_rules.score.min(f64::from(apart));
+                Related { score, perhaps: about_it >= PERHAPS, ..self.by_rules }
             }
             () => self.by_rules,
         }

@@ -1,12 +1,14 @@
 //! `throughline eval stated`: facts that somebody hands in, each in many wordings, then what only sounds like them, then what
-//! contradicts them: through the real way to a memory, in a project for each fact.
+//! contradicts them: through the real way to a memory, all in one project unless asked otherwise.
 
+use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Result;
 use serde::Serialize;
 use throughline_engine::remember::Statement;
+use throughline_engine::store::id::MemoryId;
 use throughline_engine::store::memory::Filter;
 use throughline_engine::{Caller, Engine};
 
@@ -20,9 +22,12 @@ use crate::config::Overrides;
 // Not a doc comment: it would replace the help of the command.
 #[derive(Debug, clap::Args)]
 pub(in crate::cli) struct Args {
-    /// Facts in many wordings, one JSON object on each line; nothing was fitted to `unseen.jsonl`
-    #[arg(value_name = "FILE", default_values = ["evals/consolidation/tenfold.jsonl", "evals/consolidation/unseen.jsonl"])]
+    /// Facts in many wordings, one JSON object on each line; nothing was fitted to `unseen.jsonl` and `outside.jsonl`
+    #[arg(value_name = "FILE", default_values = ["evals/consolidation/tenfold.jsonl", "evals/consolidation/unseen.jsonl", "evals/consolidation/outside.jsonl"])]
     files: Vec<PathBuf>,
+    /// A project for each fact, where nothing else is known
+    #[arg(long)]
+    apart: bool,
     /// List the facts that ended as several memories
     #[arg(long)]
     errors: bool,
@@ -44,6 +49,8 @@ struct Told {
     memories: usize,
     /// Facts that are one memory then.
     single: usize,
+    /// Statements that were taken for one of another fact.
+    mixed_up: usize,
     others: usize,
     /// Those that are memories of their own.
     others_kept: usize,
@@ -60,12 +67,12 @@ pub(super) fn run(args: &Args, overrides: &Overrides, output: &Output) -> Result
     for file in &args.files {
         let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let mut told = Told { file: name, ..Told::default() };
-        for fact in lines::<Phrasings>(file, "consolidation")? {
-            let caller = bench.caller(&told.file)?;
-            let memories = tell(bench.engine(), &caller, &fact, &mut told)?;
-            if args.errors && memories.len() > 1 {
-                report.errors.push(format!("{}: {}", fact.id, memories.join(" | ")));
-            }
+        let facts = lines::<Phrasings>(file, "consolidation")?;
+        let together = if args.apart { 1 } else { facts.len().max(1) };
+        for facts in facts.chunks(together) {
+            let project = Project::new(bench.engine(), bench.caller(&told.file)?);
+            let several = project.tell(facts, &mut told)?;
+            report.errors.extend(several.into_iter().filter(|_| args.errors));
         }
         report.files.push(told);
     }
@@ -73,40 +80,89 @@ pub(super) fn run(args: &Args, overrides: &Overrides, output: &Output) -> Result
     Ok(ExitCode::SUCCESS)
 }
 
-/// What the fact is after all its wordings.
-fn tell(engine: &Engine, caller: &Caller, fact: &Phrasings, told: &mut Told) -> Result<Vec<String>> {
-    let say = |text: &String| engine.remember(caller, vec![Statement::of(text)]);
-    for wording in &fact.same {
-        say(wording)?;
-    }
-    let own = in_use(engine, caller)?;
-    for other in &fact.other {
-        say(other)?;
-    }
-    let with_others = in_use(engine, caller)?;
-    let opposite = fact.opposite.first().map(|text| say(text).map(|_| text)).transpose()?;
-    let at_the_end = in_use(engine, caller)?;
-    let left = fact.same.iter().filter(|wording| at_the_end.contains(*wording)).count();
-    told.facts += 1;
-    told.wordings += fact.same.len();
-    told.memories += own.len();
-    told.single += usize::from(own.len() == 1);
-    told.others += fact.other.len();
-    told.others_kept += fact.other.iter().filter(|other| with_others.contains(*other)).count();
-    told.left += left;
-    told.replaced += usize::from(left == 0 && opposite.is_some_and(|text| at_the_end.contains(text)));
-    Ok(own)
+/// A project that facts are told to.
+struct Project<'a> {
+    engine: &'a Engine,
+    caller: Caller,
+    /// Which fact each memory came from.
+    facts: HashMap<MemoryId, usize>,
+    mixed_up: usize,
 }
 
-fn in_use(engine: &Engine, caller: &Caller) -> Result<Vec<String>> {
-    let filter = Filter { active_at: Some(engine.now()), ..Filter::default() };
-    let listed = engine.memories(caller, &filter, 1000)?;
-    Ok(listed.memories.into_iter().map(|memory| memory.content).collect())
+impl<'a> Project<'a> {
+    fn new(engine: &'a Engine, caller: Caller) -> Project<'a> {
+        Project { engine, caller, facts: HashMap::new(), mixed_up: 0 }
+    }
+
+    /// All wordings, what is near them, what contradicts them; then what became of it. Says which facts are several memories.
+    fn tell(mut self, facts: &[Phrasings], told: &mut Told) -> Result<Vec<String>> {
+        let longest = facts.iter().map(|fact| fact.same.len()).max().unwrap_or(0);
+        for turn in 0..longest {
+            self.say(facts, |fact| fact.same.get(turn).into_iter().collect())?;
+        }
+        told.mixed_up += self.mixed_up;
+        let own = self.in_use()?;
+        self.say(facts, |fact| fact.other.iter().collect())?;
+        let with_others = self.in_use()?;
+        self.say(facts, |fact| fact.opposite.first().into_iter().collect())?;
+        let at_the_end = self.in_use()?;
+        let mut several = vec![];
+        for fact in facts {
+            let memories: Vec<&str> = wordings(&fact.same, &own).collect();
+            if memories.len() > 1 {
+                several.push(format!("{}: {}", fact.id, memories.join(" | ")));
+            }
+            let left = wordings(&fact.same, &at_the_end).count();
+            told.facts += 1;
+            told.wordings += fact.same.len();
+            told.memories += memories.len();
+            told.single += usize::from(memories.len() == 1);
+            told.others += fact.other.len();
+            told.others_kept += wordings(&fact.other, &with_others).count();
+            told.left += left;
+            let is_there = fact.opposite.first().is_some_and(|text| at_the_end.contains(text));
+            told.replaced += usize::from(left == 0 && is_there);
+        }
+        Ok(several)
+    }
+
+    fn say(&mut self, facts: &[Phrasings], texts: impl Fn(&Phrasings) -> Vec<&String>) -> Result<()> {
+        for (number, fact) in facts.iter().enumerate() {
+            for text in texts(fact) {
+                for remembered in self.engine.remember(&self.caller, vec![Statement::of(text)])? {
+                    let kept = *self.facts.entry(remembered.memory.id).or_insert(number);
+                    let old = remembered.superseded.iter().filter_map(|old| self.facts.get(&old.id));
+                    self.mixed_up += usize::from(kept != number) + old.filter(|old| **old != number).count();
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn in_use(&self) -> Result<HashSet<String>> {
+        let filter = Filter { active_at: Some(self.engine.now()), ..Filter::default() };
+        let listed = self.engine.memories(&self.caller, &filter, i64::MAX)?;
+        Ok(listed.memories.into_iter().map(|memory| memory.content).collect())
+    }
+}
+
+/// Which of the texts are memories.
+fn wordings<'a>(texts: &'a [String], memories: &HashSet<String>) -> impl Iterator<Item = &'a str> {
+    texts.iter().filter(|text| memories.contains(*text)).map(String::as_str)
 }
 
 fn text(report: &Report) -> String {
-    let header =
-        ["file", "facts", "wordings", "memories", "one memory", "others kept", "replaced", "past left"];
+    let header = [
+        "file",
+        "facts",
+        "wordings",
+        "memories",
+        "one memory",
+        "mixed up",
+        "others kept",
+        "replaced",
+        "past left",
+    ];
     let rows = report.files.iter().map(|told| {
         vec![
             told.file.clone(),
@@ -114,6 +170,7 @@ fn text(report: &Report) -> String {
             told.wordings.to_string(),
             told.memories.to_string(),
             told.single.to_string(),
+            told.mixed_up.to_string(),
             format!("{} of {}", told.others_kept, told.others),
             told.replaced.to_string(),
             told.left.to_string(),

@@ -1,7 +1,9 @@
-//! Pairs that no rule is sure about: what they are to each other is weighed by what they have in common and what they differ
-//! in, as a whole and word by word. The weights were fitted to labelled pairs (`evals/consolidation/fit.py`).
+//! Pairs that no rule is sure about: what they are to each other is weighed. What they have in common and what they differ
+//! in as a whole tells what is surely something else; the rest is read word by word. The weights were fitted to labelled
+//! pairs (`evals/consolidation/fit.py`).
 
 mod features;
+mod net;
 mod values;
 mod words;
 
@@ -17,8 +19,8 @@ pub(super) use features::Taken;
 
 /// Each number, and each two of them together.
 const WIDTH: usize = BASE + BASE * (BASE + 1) / 2;
-/// What is so surely something else is not looked at word by word.
-const FAR: f32 = 0.97;
+/// What is more likely something else than not, as a whole, is not looked at word by word.
+const FAR: f32 = 0.5;
 
 /// How probable each of what two statements can be is.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -42,16 +44,6 @@ impl Shares {
             same: is(matches!(relation, Relation::Same | Relation::Refines)),
             opposite: is(relation == Relation::Opposite),
         }
-    }
-
-    /// What two judges think, who count alike.
-    fn and(self, other: Shares) -> Shares {
-        let both = |one: f32, other: f32| (one.max(1e-6).ln() + other.max(1e-6).ln()) / 2.0;
-        Shares::of([
-            both(self.unrelated, other.unrelated),
-            both(self.same, other.same),
-            both(self.opposite, other.opposite),
-        ])
     }
 }
 
@@ -85,8 +77,7 @@ pub(super) fn weighed(
     if as_a_whole.unrelated >= FAR {
         return as_a_whole;
     }
-    let by_word = words::judged(taken.words(known.0), new.2.words(new.0), &numbers);
-    by_word.map_or(as_a_whole, |by_word| as_a_whole.and(by_word))
+    words::judged(taken.words(known.0), new.2.words(new.0), &numbers).unwrap_or(as_a_whole)
 }
 
 fn expanded(base: &[f32; BASE]) -> Vec<f32> {

@@ -1,21 +1,14 @@
-//! Two statements word by word: each word beside those that the other has for it. A small network, whose input are the rows of
-//! the embedding table and the numbers of the linear weights; fitted with them (`evals/consolidation/fit.py`).
-
-use std::sync::LazyLock;
+//! Two statements word by word: each word, as its statement has it, beside those that the other has for it. A small network,
+//! whose input are the rows of the embedding table and the numbers of the linear weights (`evals/consolidation/fit.py`).
 
 use throughline_inference::embed::Table;
 
 use super::Shares;
 use super::features::BASE;
+use super::net::{LOOK, LOOKS, Layer, NET, PIECES, WIDTH, add, add_through, dot, shares};
 
-/// So wide is each layer.
-const WIDTH: usize = 32;
-/// So many parts of words are read of a statement.
-const PIECES: usize = 32;
 /// Sums over words are kept in the range of the other numbers.
 const USUAL_PIECES: f32 = 8.0;
-
-type Layer = [f32; WIDTH];
 
 /// A statement as the network reads it.
 #[derive(Debug)]
@@ -30,10 +23,11 @@ pub(super) struct Words {
 
 impl Words {
     pub(super) fn of(text: &str) -> Words {
-        let table = Table::built_in();
-        let rows = table.rows_of(text, PIECES);
-        let alone: Vec<Layer> = rows.iter().map(|row| through(&NET.project, &table.row(*row))).collect();
-        let meanings: Vec<Layer> = (0..alone.len()).map(|at| in_place(&alone, at)).collect();
+        let rows = rows(text);
+        let alone: Vec<Layer> = rows.iter().zip(&NET.places).map(in_its_place).collect();
+        let mut meanings: Vec<Layer> = (0..alone.len()).map(|at| among_neighbours(&alone, at)).collect();
+        look_around(&mut meanings);
+        meanings.iter_mut().for_each(think);
         let directions = meanings.iter().map(unit).collect();
         Words { rows, meanings, directions }
     }
@@ -44,20 +38,51 @@ pub(super) fn rows(text: &str) -> Vec<u32> {
     Table::built_in().rows_of(text, PIECES)
 }
 
+fn in_its_place((row, place): (&u32, &Layer)) -> Layer {
+    let mut meaning = NET.project.of(&Table::built_in().row(*row));
+    add(&mut meaning, place);
+    meaning
+}
+
+fn among_neighbours(alone: &[Layer], at: usize) -> Layer {
+    const NONE: Layer = [0.0; WIDTH];
+    let before = at.checked_sub(1).map_or(&NONE, |before| &alone[before]);
+    let after = alone.get(at + 1).unwrap_or(&NONE);
+    let around = NET.around.of(before.iter().chain(&alone[at]).chain(after));
+    std::array::from_fn(|place| alone[at][place] + around[place].max(0.0))
+}
+
+/// Each word takes up what the others of the statement tell it: what a "not" is for need not stand beside it.
+fn look_around(words: &mut [Layer]) {
+    let told: Vec<[f32; 3 * WIDTH]> =
+        words.iter().map(|word| NET.looks.of(&NET.before_looking.of(word))).collect();
+    for (word, own) in words.iter_mut().zip(&told) {
+        let mut seen = [0.0; WIDTH];
+        for (look, seen) in seen.as_chunks_mut::<LOOK>().0.iter_mut().enumerate() {
+            let part = |what: usize| (what * LOOKS + look) * LOOK..(what * LOOKS + look + 1) * LOOK;
+            let near = told.iter().map(|other| dot(&own[part(0)], &other[part(1)]) / (LOOK as f32).sqrt());
+            for (share, other) in shares(near).into_iter().zip(&told) {
+                seen.iter_mut().zip(&other[part(2)]).for_each(|(seen, value)| *seen += share * value);
+            }
+        }
+        add(word, &NET.looked.of(&seen));
+    }
+}
+
+fn think(word: &mut Layer) {
+    let thoughts = NET.think.of(&NET.before_thinking.of(word)).map(|value| value.max(0.0));
+    add(word, &NET.thought.of(&thoughts));
+}
+
 /// What the network makes of two statements; nothing where it cannot read one.
 pub(super) fn judged(known: &Words, new: &Words, numbers: &[f32; BASE]) -> Option<Shares> {
     if known.rows.is_empty() || new.rows.is_empty() {
         return None;
     }
     let [first, second] = [beside(known, new), beside(new, known)];
-    let mut hidden = NET.mix_bias;
-    add_through(&mut hidden, &NET.mix, first.iter().chain(&second).flatten());
-    add_through(&mut hidden, &NET.numbers, numbers);
-    let mut sums = NET.out_bias;
-    for (weights, value) in NET.out.iter().zip(hidden) {
-        sums.iter_mut().zip(weights).for_each(|(sum, weight)| *sum += weight * value.max(0.0));
-    }
-    Some(Shares::of(sums))
+    let mut hidden = NET.mix.of(first.iter().chain(&second).flatten());
+    add(&mut hidden, &NET.numbers.of(numbers));
+    Some(Shares::of(NET.out.of(&hidden.map(|value| value.max(0.0)))))
 }
 
 /// What each word of one statement is beside those of the other: all together, and the most of it.
@@ -66,12 +91,10 @@ fn beside(one: &Words, other: &Words) -> [Layer; 2] {
     for (at, row) in one.rows.iter().enumerate() {
         let (mine, theirs) = (&one.meanings[at], counterpart(&one.directions[at], other));
         let is_there = f32::from(u8::from(other.rows.contains(row)));
-        let apart = mine.iter().zip(&theirs).map(|(mine, theirs)| (mine - theirs).abs());
-        let alike = mine.iter().zip(&theirs).map(|(mine, theirs)| mine * theirs);
-        let input: Vec<f32> =
-            mine.iter().copied().chain(theirs).chain(apart).chain(alike).chain([is_there]).collect();
-        let mut compared = NET.compare_bias;
-        add_through(&mut compared, &NET.compare, &input);
+        let apart: Layer = std::array::from_fn(|place| (mine[place] - theirs[place]).abs());
+        let alike: Layer = std::array::from_fn(|place| mine[place] * theirs[place]);
+        let compared =
+            NET.compare.of(mine.iter().chain(&theirs).chain(&apart).chain(&alike).chain([&is_there]));
         for (place, value) in compared.into_iter().enumerate() {
             sum[place] += value.max(0.0) / USUAL_PIECES;
             most[place] = most[place].max(value);
@@ -82,89 +105,13 @@ fn beside(one: &Words, other: &Words) -> [Layer; 2] {
 
 /// The words of a statement that stand for a word of another: near ones count, far ones hardly.
 fn counterpart(direction: &Layer, other: &Words) -> Layer {
-    let near: Vec<f32> =
-        other.directions.iter().map(|theirs| dot(direction, theirs) * NET.sharpness).collect();
-    let most = near.iter().copied().fold(f32::MIN, f32::max);
-    let weights: Vec<f32> = near.iter().map(|near| (near - most).exp()).collect();
-    let all: f32 = weights.iter().sum();
+    let near = other.directions.iter().map(|theirs| dot(direction, theirs) * NET.sharpness);
     let mut mean = [0.0; WIDTH];
-    add_through(
-        &mut mean,
-        &other.meanings,
-        weights.iter().map(|weight| weight / all).collect::<Vec<_>>().iter(),
-    );
+    add_through(&mut mean, &other.meanings, &shares(near));
     mean
 }
 
-/// What a word means between its neighbours.
-fn in_place(alone: &[Layer], at: usize) -> Layer {
-    let mut around = NET.around_bias;
-    for (place, weights) in NET.around.chunks_exact(WIDTH).enumerate() {
-        let neighbour = (at + place).checked_sub(1).and_then(|at| alone.get(at));
-        if let Some(neighbour) = neighbour {
-            add_through(&mut around, weights, neighbour);
-        }
-    }
-    std::array::from_fn(|place| alone[at][place] + around[place].max(0.0))
-}
-
-fn through(weights: &[Layer], input: &[f32]) -> Layer {
-    let mut sums = [0.0; WIDTH];
-    add_through(&mut sums, weights, input);
-    sums
-}
-
-fn add_through<'a>(sums: &mut Layer, weights: &[Layer], input: impl IntoIterator<Item = &'a f32>) {
-    for (weights, value) in weights.iter().zip(input) {
-        sums.iter_mut().zip(weights).for_each(|(sum, weight)| *sum += weight * value);
-    }
-}
-
-fn dot(one: &Layer, other: &Layer) -> f32 {
-    one.iter().zip(other).map(|(one, other)| one * other).sum()
-}
-
 fn unit(layer: &Layer) -> Layer {
-    let length = dot(layer, layer).sqrt().max(1e-6);
+    let length = (dot(layer, layer) + 1e-12).sqrt();
     layer.map(|value| value / length)
-}
-
-/// The weights, by the input that they are for.
-#[derive(Debug)]
-struct Net {
-    project: Vec<Layer>,
-    /// Of the word before, the word itself, the word after.
-    around: Vec<Layer>,
-    around_bias: Layer,
-    sharpness: f32,
-    compare: Vec<Layer>,
-    compare_bias: Layer,
-    mix: Vec<Layer>,
-    mix_bias: Layer,
-    numbers: Vec<Layer>,
-    out: Vec<[f32; 3]>,
-    out_bias: [f32; 3],
-}
-
-static NET: LazyLock<Net> = LazyLock::new(|| {
-    let (numbers, _) = include_bytes!("words.bin").as_chunks::<4>();
-    let mut numbers = numbers.iter().map(|four| f32::from_le_bytes(*four));
-    let mut next = || numbers.next().expect("the weights in this program were read by its tests");
-    Net {
-        project: (0..Table::built_in().dimensions()).map(|_| layer(&mut next)).collect(),
-        around: (0..3 * WIDTH).map(|_| layer(&mut next)).collect(),
-        around_bias: layer(&mut next),
-        sharpness: next(),
-        compare: (0..=4 * WIDTH).map(|_| layer(&mut next)).collect(),
-        compare_bias: layer(&mut next),
-        mix: (0..4 * WIDTH).map(|_| layer(&mut next)).collect(),
-        mix_bias: layer(&mut next),
-        numbers: (0..BASE).map(|_| layer(&mut next)).collect(),
-        out: (0..WIDTH).map(|_| layer(&mut next)).collect(),
-        out_bias: layer(&mut next),
-    }
-});
-
-fn layer<const N: usize>(next: &mut impl FnMut() -> f32) -> [f32; N] {
-    std::array::from_fn(|_| next())
 }
