@@ -158,15 +158,6 @@ impl Connection for Postgres {
         self.noting(outcome)
     }
 
-    fn query(&mut self, sql: &str, params: &[Param<'_>]) -> Result<Vec<Row>> {
-        let mut answer = Vec::new();
-        self.each(sql, params, &mut |row| {
-            answer.push(row);
-            Ok(())
-        })?;
-        Ok(answer)
-    }
-
     fn each(
         &mut self,
         sql: &str,

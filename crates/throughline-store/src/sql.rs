@@ -54,7 +54,14 @@ pub trait Connection {
     /// Runs one statement and says how many rows it changed.
     fn execute(&mut self, sql: &str, params: &[Param<'_>]) -> Result<u64>;
     /// Runs one statement and answers with all of its rows; long answers are asked for in pages.
-    fn query(&mut self, sql: &str, params: &[Param<'_>]) -> Result<Vec<Row>>;
+    fn query(&mut self, sql: &str, params: &[Param<'_>]) -> Result<Vec<Row>> {
+        let mut answer = Vec::new();
+        self.each(sql, params, &mut |row| {
+            answer.push(row);
+            Ok(())
+        })?;
+        Ok(answer)
+    }
     /// Runs one statement and hands its rows over one by one, so that those who look at much hold little of it.
     fn each(&mut self, sql: &str, params: &[Param<'_>], row: &mut dyn FnMut(Row) -> Result<()>)
     -> Result<()>;

@@ -184,15 +184,6 @@ impl Connection for Sqlite {
         Ok(statement.execute(rusqlite::params_from_iter(params))? as u64)
     }
 
-    fn query(&mut self, sql: &str, params: &[Param<'_>]) -> Result<Vec<Row>> {
-        let mut answer = Vec::new();
-        self.each(sql, params, &mut |row| {
-            answer.push(row);
-            Ok(())
-        })?;
-        Ok(answer)
-    }
-
     fn each(
         &mut self,
         sql: &str,

@@ -83,7 +83,7 @@ impl Engine {
         if old.id == known.id {
             return self.consolidate(tx, caller, draft, additions);
         }
-        let old = look::replaceable(tx, caller, old.id.as_str(), draft.memory.created_at)?;
+        let old = look::not_ended(old, draft.memory.created_at)?;
         let mut remembered = self.say_again(tx, caller, draft, known, additions)?;
         self.end_superseded(tx, caller, (&old, &remembered.memory), additions)?;
         remembered.superseded.push(old);

@@ -91,7 +91,11 @@ pub(super) fn replaceable(
     name: &str,
     now: Timestamp,
 ) -> Result<Memory> {
-    let memory = named(conn, caller, name)?;
+    not_ended(named(conn, caller, name)?, now)
+}
+
+/// The memory, unless it ended: another cannot take its place then.
+pub(super) fn not_ended(memory: Memory, now: Timestamp) -> Result<Memory> {
     match memory.status_at(now) {
         Status::Active | Status::Quarantined | Status::Expired => Ok(memory),
         Status::Superseded => Err(Error::Conflict(format!(

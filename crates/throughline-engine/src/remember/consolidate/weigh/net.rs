@@ -120,13 +120,3 @@ pub(super) fn add<const N: usize>(to: &mut [f32; N], values: &[f32; N]) {
 pub(super) fn dot(one: &[f32], other: &[f32]) -> f32 {
     one.iter().zip(other).map(|(one, other)| one * other).sum()
 }
-
-/// Numbers as shares of one: the larger ones count for most.
-pub(super) fn shares(numbers: impl Iterator<Item = f32>) -> Vec<f32> {
-    let numbers: Vec<f32> = numbers.collect();
-    let most = numbers.iter().copied().fold(f32::MIN, f32::max);
-    let mut shares: Vec<f32> = numbers.iter().map(|number| (number - most).exp()).collect();
-    let all: f32 = shares.iter().sum();
-    shares.iter_mut().for_each(|share| *share /= all);
-    shares
-}

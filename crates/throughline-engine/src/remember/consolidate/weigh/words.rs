@@ -5,7 +5,8 @@ use throughline_inference::embed::Table;
 
 use super::Shares;
 use super::features::BASE;
-use super::net::{LOOK, LOOKS, Layer, NET, PIECES, WIDTH, add, add_through, dot, shares};
+use super::net::{LOOK, LOOKS, Layer, NET, PIECES, WIDTH, add, add_through, dot};
+use crate::remember::likely::probabilities;
 
 /// Sums over words are kept in the range of the other numbers.
 const USUAL_PIECES: f32 = 8.0;
@@ -61,7 +62,7 @@ fn look_around(words: &mut [Layer]) {
         for (look, seen) in seen.as_chunks_mut::<LOOK>().0.iter_mut().enumerate() {
             let part = |what: usize| (what * LOOKS + look) * LOOK..(what * LOOKS + look + 1) * LOOK;
             let near = told.iter().map(|other| dot(&own[part(0)], &other[part(1)]) / (LOOK as f32).sqrt());
-            for (share, other) in shares(near).into_iter().zip(&told) {
+            for (share, other) in probabilities(near.collect::<Vec<f32>>()).into_iter().zip(&told) {
                 seen.iter_mut().zip(&other[part(2)]).for_each(|(seen, value)| *seen += share * value);
             }
         }
@@ -107,7 +108,7 @@ fn beside(one: &Words, other: &Words) -> [Layer; 2] {
 fn counterpart(direction: &Layer, other: &Words) -> Layer {
     let near = other.directions.iter().map(|theirs| dot(direction, theirs) * NET.sharpness);
     let mut mean = [0.0; WIDTH];
-    add_through(&mut mean, &other.meanings, &shares(near));
+    add_through(&mut mean, &other.meanings, &probabilities(near.collect::<Vec<f32>>()));
     mean
 }
 
