@@ -167,6 +167,7 @@ def waiting_events(home, chance, rounds):
     hook(home, "UserPromptSubmit", prompt="last")
     sane(home, "jobs", "run")
     in_order(home, [heard])
+    home.check()
     return f"{len(heard)} recorded in order"
 
 
@@ -227,7 +228,6 @@ def in_order(home, lists):
         sequences = [(event["session_id"], event["sequence"]) for event in found]
         if len({session for session, _ in sequences}) == 1 and sequences != sorted(sequences):
             raise Failed(f"the sequence of a session is not its order: {sequences}")
-    home.check()
 
 
 def once(what, wanted, there):
@@ -247,7 +247,7 @@ def settled(home, waits=False):
             sane(home, "jobs", "run")
         return not {"running", "dead"} & set(states(home))
     def is_sound():
-        # A server may take a job between the two looks, by the time that it last saw.
+        # A server may take a job between the two looks, and what it took before the clock was set right it still holds.
         try:
             home.check()
         except Failed:
