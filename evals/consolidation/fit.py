@@ -2,7 +2,8 @@
 
     python -m venv venv && venv/bin/pip install -r requirements.txt
     venv/bin/python fit.py gather PROGRAM EXAMPLES     PROGRAM: throughline, built from these sources
-    venv/bin/python fit.py fit EXAMPLES [FOLDER]       two minutes on a GPU, more than an hour on two cores
+    venv/bin/python fit.py fit EXAMPLES [FOLDER]       minutes on a GPU, hours on two cores
+    venv/bin/python fit.py on EXAMPLES [FOLDER]        the network alone, from the weights that are there: half an hour on two cores
 
 PROGRAM tells what pairs are weighed by (`eval weigh`), so it has to be built anew when that changes, and again afterwards.
 Two judges are fitted: a linear one for 32 numbers and their products, which tells what is surely something else, and a
@@ -74,6 +75,7 @@ def gather(program, path):
         case=np.array([CASES[pair["label"]] for pair in pairs], np.int8),
         held=np.array([pair["held"] for pair in pairs]),
         weight=np.array([10 / np.sqrt(sizes[group]) for group in groups], np.float32),
+        across=np.array(["across" in pair["source"] for pair in pairs]),
     )
 
 
@@ -91,6 +93,7 @@ class Examples:
         self.pieces, self.places = given("pieces", torch.long), given("places", torch.long)
         self.numbers, self.weight = given("numbers", torch.float), given("weight", torch.float)
         self.case, self.held = given("case", torch.long), given("held", torch.bool)
+        self.across = given("across", torch.bool)
 
     def some(self, chosen):
         """Statements, each once; which of them the pairs are of; and the pairs' numbers."""
@@ -211,7 +214,7 @@ def miss(logits, case, weight):
     return (torch.where(case == 3, not_the_same, named) * weight).mean()
 
 
-def descended(judge, chosen, examples, epochs, rate, decay):
+def descended(judge, chosen, examples, weight, epochs, rate, decay):
     judge.to(DEVICE).train()
     steps = epochs * (len(chosen) // (BLOCK * BLOCKS) + 1)
     plan = torch.optim.AdamW(judge.parameters(), rate, weight_decay=decay)
@@ -220,7 +223,7 @@ def descended(judge, chosen, examples, epochs, rate, decay):
         total = torch.zeros((), device=DEVICE)
         batches = examples.batches(chosen)
         for some in batches:
-            loss = miss(judge(*examples.some(some)), examples.case[some], examples.weight[some])
+            loss = miss(judge(*examples.some(some)), examples.case[some], weight[some])
             plan.zero_grad()
             loss.backward()
             plan.step()
@@ -246,19 +249,34 @@ def report(name, logs, case):
             print(f"{name}: {what} from {sure}: precision {precision:.3f}, recall {recall:.3f}")
 
 
-def fit(path, folder):
+@torch.no_grad()
+def taken_up(judge, path):
+    """The judge as it was written."""
+    values = torch.tensor(np.fromfile(path, "<f4"))
+    for part in judge.written():
+        own, values = values[: part.numel()].reshape(part.shape), values[part.numel() :]
+        part.copy_(own)
+        if part.ndim == 0:
+            judge.sharpness.copy_(own.log())
+    return judge
+
+
+def fit(path, folder, goes_on):
     torch.manual_seed(0)
     random.seed(0)
     examples = Examples(path)
     known, held = torch.where(~examples.held)[0], torch.where(examples.held)[0]
-    labelled = known[examples.case[known] != 3]
-    print("the linear judge")
-    linear = descended(Linear(), labelled, examples, 20, 6e-3, 1e-3)
-    print("the network")
-    words = descended(Network(Table(TABLE)), known, examples, 24, 1e-3, 1e-2)
-    for name, judge in (("linear", linear), ("network", words)):
+    network, judges = Network(Table(TABLE)), {}
+    if goes_on:
+        judges["words.bin"] = descended(taken_up(network, WEIGH / "words.bin"), known, examples, examples.weight, 4, 8e-4, 1e-2)
+    else:
+        labelled = known[examples.case[known] != 3]
+        # It has to tell what is about something else from all that a store has, before the network looks.
+        weight = examples.weight * (1 + 2 * examples.across)
+        judges["weights.bin"] = descended(Linear(), labelled, examples, weight, 20, 6e-3, 1e-3)
+        judges["words.bin"] = descended(network, known, examples, examples.weight, 24, 1e-3, 1e-2)
+    for name, judge in judges.items():
         report(name, shares(judge, examples, held), examples.case[held])
-    for name, judge in (("weights.bin", linear), ("words.bin", words)):
         parts = [part.detach().cpu().numpy().astype("<f4") for part in judge.written()]
         Path(folder, name).write_bytes(b"".join(np.ascontiguousarray(part).tobytes() for part in parts))
 
@@ -267,7 +285,7 @@ if __name__ == "__main__":
     match sys.argv[1:]:
         case ["gather", program, path]:
             gather(Path(program).resolve(), path)
-        case ["fit", path, *folder]:
-            fit(path, *folder or [WEIGH])
+        case ["fit" | "on" as way, path, *folder]:
+            fit(path, *folder or [WEIGH], way == "on")
         case _:
             sys.exit(__doc__)

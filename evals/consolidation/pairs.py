@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 
 HERE = Path(__file__).parent
-HISTORIES = ["seen", "held", "later", "broad", "unseen", "fresh", "apart", "backoffice", "devices", "shop"]
+HISTORIES = ["seen", "held", "later", "broad", "unseen", "fresh", "apart", "another", "backoffice", "devices", "shop"]
 WORD = re.compile(r"\b[a-z]{4,}\b")
 # Words that say no what: another in their place does not make another fact.
 EMPTY = set(
@@ -142,6 +142,28 @@ def histories(pairs, chance):
                         pairs.add(said, chance.choice(other[0] + other[1]), "unrelated", f"history {name}", False)
 
 
+def topics(pairs, chance):
+    """What has one value at a time: said once and again, and then another, told as a change or not."""
+    told = []
+    for number, topic in enumerate(lines("topics.jsonl")):
+        held = number % 10 == 0
+        stated, change = topic["first"] + topic["again"], topic["change"]
+        put = lambda texts, at: [text.replace("{v}", topic["values"][at]).replace("{old}", topic["values"][at - 1]) for text in texts]
+        last = len(topic["values"]) - 1
+        first, then, later = put(stated, 0), put(change, 1), put(change, last)
+        add = lambda sides, label, share: [
+            pairs.add(*pair, label, "topics", held) for pair in sides if pair[0] != pair[1] and chance.random() < share
+        ]
+        add(itertools.permutations(first, 2), "same", 0.5)
+        add(itertools.product(first, then), "opposite", 1)
+        add(itertools.product(then, put(stated, 1)), "same", 0.3)
+        add(itertools.product(put(stated, 1), first), "opposite", 0.3)
+        if last > 1:
+            add(itertools.product(then, later), "opposite", 0.3)
+        told.extend((said, number, held) for said in first + then)
+    across(pairs, told, "topics across", chance)
+
+
 def apart(pairs, table, chance):
     """The same statements with another word of the kind in the place of one that both have."""
     counts = Counter(word for pair in pairs[::3] for text in (pair["known"], pair["new"]) for word in set(WORD.findall(text.lower())))
@@ -168,14 +190,18 @@ def apart(pairs, table, chance):
         pairs.add(*sides, "apart", f"apart {pair['source']}", pair["held"])
 
 
-def across(pairs, chance):
-    """Statements of different facts that share their rarest words: what a memory is compared with in a store of many. Only
-    facts near each other in the file, which one person wrote: two who write about one thing may say the same of it."""
+def stated_across(pairs, chance):
     told = [
         (said, number, row.get("split") == "held")
         for number, row in enumerate(lines("stated.jsonl"))
         for said in row["same"] + row["opposite"] + row["other"]
     ]
+    across(pairs, told, "across", chance)
+
+
+def across(pairs, told, source, chance):
+    """Statements of different facts that share their rarest words: what a memory is compared with in a store of many. Only
+    facts near each other in the file, which one person wrote: two who write about one thing may say the same of it."""
     words = [set(re.findall(r"[a-z0-9]{2,}", said.lower())) for said, _, _ in told]
     frequency = Counter(word for own in words for word in own)
     for at, (said, fact, held) in enumerate(told):
@@ -184,7 +210,7 @@ def across(pairs, chance):
         shared = lambda other: sum(1 / frequency[word] for word in words[at] & words[other])
         near = sorted(others, key=shared, reverse=True)[:24]
         for other in chance.sample(near, min(4, len(near))) + chance.sample(others, 1):
-            pairs.add(said, told[other][0], "unrelated", "across", held or told[other][2])
+            pairs.add(said, told[other][0], "unrelated", source, held or told[other][2])
 
 
 def gathered(table):
@@ -193,6 +219,7 @@ def gathered(table):
     phrasings(pairs, chance)
     things(pairs, chance)
     histories(pairs, chance)
+    topics(pairs, chance)
     apart(pairs, table, chance)
-    across(pairs, chance)
+    stated_across(pairs, chance)
     return pairs

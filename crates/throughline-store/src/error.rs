@@ -27,7 +27,7 @@ pub enum Error {
     NewerSchema { found: i64, known: i64 },
     /// The file belongs to some other program.
     #[error(
-        "{} is not a Throughline database; point --database at another path, or move that file away", .0.display()
+        "{} is not a Throughline database, or damaged from its beginning; `throughline restore FILE --force` puts a backup in its place and keeps it, or point --database at another path", .0.display()
     )]
     Foreign(PathBuf),
     /// What is there must not be replaced unasked.

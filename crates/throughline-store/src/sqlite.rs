@@ -276,6 +276,12 @@ pub(crate) fn create_private(path: &Path) -> Result<()> {
         folders.mode(0o700);
         file.mode(0o600);
     }
+    if folder.is_file() {
+        return Err(Error::Unavailable(format!("{} is a file, not a folder; {ANOTHER}", folder.display())));
+    }
+    if path.is_dir() {
+        return Err(Error::Unavailable(format!("{} is a folder; name a file in it", path.display())));
+    }
     let cannot = |e: std::io::Error| unwritable(&format!("cannot create {}: {e}", path.display()));
     folders.recursive(true).create(folder).map_err(cannot)?;
     // Another process may be making the same file.
@@ -286,8 +292,8 @@ fn is_unique(extended_code: i32) -> bool {
     matches!(extended_code, ffi::SQLITE_CONSTRAINT_UNIQUE | ffi::SQLITE_CONSTRAINT_PRIMARYKEY)
 }
 
+const ANOTHER: &str = "choose another with THROUGHLINE_HOME or --database";
+
 fn unwritable(what: &str) -> Error {
-    Error::Unavailable(format!(
-        "{what}; make the folder writable for you, or choose another with THROUGHLINE_HOME or --database"
-    ))
+    Error::Unavailable(format!("{what}; make the folder writable for you, or {ANOTHER}"))
 }

@@ -178,7 +178,7 @@ pub(crate) fn existing(conn: &mut dyn Connection, caller: &Caller, path: &str) -
 
 fn missing(path: &str) -> Error {
     Error::NotFound(format!(
-        "there is no resource {}; write it first with the operation create",
+        "there is no resource {}; create it first (`throughline resource write`, or the operation create)",
         Uri::of_resource(path)
     ))
 }

@@ -43,6 +43,9 @@ impl Engine {
         let reason = redacted(reason.to_owned(), &mut 0);
         let tombstone = Purge { at: self.now(), by: caller.actor.clone(), reason: reason.clone() };
         let count = self.write(caller, |tx| {
+            for id in &filter.ids {
+                existing(tx, caller, id)?;
+            }
             let sessions = event::sessions(tx, &caller.project, filter)?;
             let count = event::purge(tx, &caller.project, filter, &tombstone)?;
             if *filter == whole_sessions(filter) {
@@ -90,6 +93,20 @@ impl Engine {
         };
         Ok(Purged { count, traces })
     }
+}
+
+/// Who asks for something to be erased must not believe that it was when nothing is called so.
+fn existing(tx: &mut dyn Connection, caller: &Caller, id: &EventId) -> Result<()> {
+    if event::by_id(tx, &caller.project, id)?.is_some() {
+        return Ok(());
+    }
+    let memory = memory::by_id(tx, &caller.project, &MemoryId::from(id.to_string()))?;
+    Err(Error::NotFound(match memory {
+        Some(_) => format!(
+            "{id} is a memory, not an event; `throughline memory show {id}` names its events. Nothing was purged"
+        ),
+        None => format!("there is no event {id}; `throughline log tail` shows ids. Nothing was purged"),
+    }))
 }
 
 impl Engine {

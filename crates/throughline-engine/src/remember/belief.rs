@@ -5,9 +5,9 @@ use throughline_store::Connection;
 use throughline_store::event;
 use throughline_store::id::{EventId, text_enum};
 use throughline_store::link::Kind as LinkKind;
-use throughline_store::memory::{self, Kind, Memory, Standing, Status};
+use throughline_store::memory::{self, Kind, Memory, Status};
 
-use super::feedback::REVIEW_BELOW;
+use super::confidence::{check_movable, contradicted, standing, supported};
 use super::note::Because;
 use super::statement::Statement;
 use super::trace::{Step, steps};
@@ -58,24 +58,18 @@ pub struct Believed {
     pub steps: Vec<Step>,
 }
 
-/// The share of the way to certainty, or of the conviction that is lost, for evidence of full weight.
-const SHARE: f64 = 0.3;
-const MOST_SURE: f64 = 0.99;
-
 impl Evidence {
     /// How sure a belief is after it.
-    pub(super) fn applied(&self, confidence: f64, weight: f64) -> f64 {
+    fn applied(&self, confidence: f64, weight: f64) -> f64 {
         match self {
-            Evidence::Supports => {
-                let surer = confidence + (1.0 - confidence) * SHARE * weight;
-                surer.min(MOST_SURE.max(confidence))
-            }
-            Evidence::Contradicts => confidence * (1.0 - SHARE * weight),
+            Evidence::Supports => supported(confidence, weight),
+            Evidence::Contradicts => contradicted(confidence, weight),
             Evidence::Sets(share) => *share,
         }
     }
 
-    fn said(&self) -> (&'static str, LinkKind) {
+    /// The word for it in the log, and how it is linked to the belief.
+    pub(super) fn said(&self) -> (&'static str, LinkKind) {
         match self {
             Evidence::Supports => ("supported", LinkKind::Supports),
             Evidence::Contradicts => ("contradicted", LinkKind::Contradicts),
@@ -155,7 +149,7 @@ impl Engine {
         Ok(self.move_belief(tx, caller, (belief, &change), evidence, None)?.belief)
     }
 
-    /// Moves a belief in a transaction that is already open.
+    /// Moves a belief that has not ended, in a transaction that is already open.
     pub(super) fn move_belief(
         &self,
         tx: &mut dyn Connection,
@@ -164,17 +158,9 @@ impl Engine {
         (evidence, weight): (&Evidence, f64),
         event: Option<EventId>,
     ) -> Result<Moved> {
-        let confidence = evidence.applied(belief.confidence, weight);
-        let status = match belief.status {
-            Status::Active if confidence < REVIEW_BELOW => Status::Quarantined,
-            status => status,
-        };
-        memory::set_standing(
-            tx,
-            &caller.project,
-            &belief.id,
-            &Standing { status, confidence, ..Standing::of(belief) },
-        )?;
+        check_movable(belief)?;
+        let after = standing(belief, evidence.applied(belief.confidence, weight));
+        memory::set_standing(tx, &caller.project, &belief.id, &after)?;
         if matches!(evidence, Evidence::Supports) {
             memory::note_verified(tx, &caller.project, &belief.id, self.now())?;
         }
@@ -185,7 +171,7 @@ impl Engine {
     }
 }
 
-/// A belief that can still move.
+/// A belief, whether it ended or not.
 pub(super) fn named(conn: &mut dyn Connection, caller: &Caller, name: &str) -> Result<Memory> {
     let memory = look::named(conn, caller, name)?;
     if memory.kind != Kind::Belief {

@@ -1,7 +1,7 @@
 //! Memories that cite code: which lines of which file, and a hash by which it shows on reading whether they are still the same.
 
-use std::fs;
 use std::path::{Component, Path, PathBuf};
+use std::{fs, io};
 
 use serde_json::{Value as Json, json};
 
@@ -35,6 +35,8 @@ pub enum Code {
 }
 
 const MAX_FILE_BYTES: u64 = 1024 * 1024;
+/// So much is hashed to find lines that are not in their place.
+const MAX_HASHED_BYTES: usize = 8 * 1024 * 1024;
 /// So many are kept with a memory, and so many are looked at when it is read.
 pub(super) const MOST: usize = 8;
 
@@ -42,39 +44,46 @@ impl Citation {
     /// `src/cart.rs:10-20`, `src/cart.rs:10` or a whole file, read now.
     pub fn read(root: &Path, text: &str) -> Result<Citation> {
         let (path, range) = split(text);
-        let lines = match inside(root, &path).map(|file| contents(&file)) {
-            Some(Found::Lines(lines)) => lines,
-            _ => {
-                return Err(Error::NotFound(format!(
-                    "there is no readable file {path:?} below the project's folder to cite"
-                )));
-            }
-        };
-        let (first, last) = range.unwrap_or((1, lines.len().max(1)));
-        if first == 0 || first > last || last > lines.len().max(1) {
-            return Err(Error::Invalid(format!("{path} has {} lines; cite some of those", lines.len())));
+        let lines = Lines::read(root, &path).map_err(|_| {
+            Error::NotFound(format!("there is no readable file {path:?} below the project's folder to cite"))
+        })?;
+        let (first, last) = range.unwrap_or((1, lines.count()));
+        match lines.window(first, last).map(hash) {
+            Some(hash) => Ok(Citation { path, first, last, hash }),
+            None => Err(Error::Invalid(format!("{path} has {} lines; cite some of those", lines.count()))),
         }
-        let hash = hash(&lines[first - 1..last.min(lines.len())]);
-        Ok(Citation { path, first, last, hash })
     }
 
     /// What has become of it by now.
     pub fn now(&self, root: &Path) -> Code {
-        let Some(file) = inside(root, &self.path) else { return Code::Gone };
-        let lines = match contents(&file) {
-            Found::Lines(lines) => lines,
-            Found::Nothing => return Code::Gone,
-            Found::Unreadable => return Code::Unknown,
-        };
-        let length = self.last + 1 - self.first;
-        let is_here = |first: usize| {
-            lines.get(first - 1..first - 1 + length).is_some_and(|lines| hash(lines) == self.hash)
-        };
-        if is_here(self.first) {
-            return Code::Same;
+        match Lines::read(root, &self.path) {
+            Ok(lines) => match self.find(&lines) {
+                Some(first) if first == self.first => Code::Same,
+                Some(first) => Code::Moved { first },
+                None => Code::Changed,
+            },
+            Err(error) => match error.kind() {
+                io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => Code::Gone,
+                _ => Code::Unknown,
+            },
         }
-        let elsewhere = (1..=(lines.len() + 1).saturating_sub(length)).find(|first| is_here(*first));
-        elsewhere.map_or(Code::Changed, |first| Code::Moved { first })
+    }
+
+    /// Where the lines begin, nearest to their old place; many lines are known again only when it is near.
+    // One hash is kept for all of them: places times length, and never more than MAX_HASHED_BYTES.
+    fn find(&self, lines: &Lines) -> Option<usize> {
+        let further = self.last - self.first;
+        let mut places: Vec<usize> = (1..=lines.count().saturating_sub(further)).collect();
+        places.sort_by_key(|first| first.abs_diff(self.first));
+        let mut bytes_left = MAX_HASHED_BYTES;
+        for first in places {
+            let window = lines.window(first, first + further)?;
+            bytes_left = bytes_left.checked_sub(window.len())?;
+            if hash(window) == self.hash {
+                return Some(first);
+            }
+        }
+        None
     }
 
     pub(super) fn json(&self) -> Json {
@@ -133,34 +142,56 @@ fn split(text: &str) -> (String, Option<(usize, usize)>) {
     parsed.unwrap_or_else(|| (text.to_owned(), None))
 }
 
-/// The file below the root, and nothing outside of it.
-fn inside(root: &Path, path: &str) -> Option<PathBuf> {
-    let plain =
-        Path::new(path).components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
-    let file = root.join(path).canonicalize().ok().filter(|_| plain)?;
-    file.starts_with(root.canonicalize().ok()?).then_some(file)
+/// The lines of a file without their indentation: that does not make them others.
+struct Lines {
+    text: String,
+    /// Where each begins in the text, and at last where one more would.
+    starts: Vec<usize>,
 }
 
-enum Found {
-    Lines(Vec<String>),
-    Nothing,
-    Unreadable,
-}
-
-fn contents(file: &Path) -> Found {
-    match fs::metadata(file) {
-        Ok(about) if about.is_file() && about.len() <= MAX_FILE_BYTES => {}
-        Ok(_) => return Found::Unreadable,
-        Err(_) => return Found::Nothing,
+impl Lines {
+    fn read(root: &Path, path: &str) -> io::Result<Lines> {
+        let file = inside(root, path)?;
+        let about = fs::metadata(&file)?;
+        if !about.is_file() || about.len() > MAX_FILE_BYTES {
+            return Err(io::Error::other("not a file, or too large"));
+        }
+        Ok(Lines::of(&fs::read_to_string(file)?))
     }
-    match fs::read_to_string(file) {
-        Ok(text) => Found::Lines(text.lines().map(str::to_owned).collect()),
-        Err(_) => Found::Unreadable,
+
+    fn of(contents: &str) -> Lines {
+        let (mut text, mut starts) = (String::with_capacity(contents.len() + 1), vec![0]);
+        // An empty file is one empty line.
+        for line in contents.lines().chain(contents.is_empty().then_some("")) {
+            text.push_str(line.trim());
+            text.push('\n');
+            starts.push(text.len());
+        }
+        Lines { text, starts }
+    }
+
+    fn count(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    /// From the first to the last, counted from 1, if all of them are there.
+    fn window(&self, first: usize, last: usize) -> Option<&str> {
+        let start = *self.starts.get(first.checked_sub(1)?)?;
+        let end = self.starts.get(last)?.checked_sub("\n".len())?;
+        self.text.get(start..end)
     }
 }
 
-/// How lines are indented does not make them others.
-fn hash(lines: &[String]) -> String {
-    let text: Vec<&str> = lines.iter().map(|line| line.trim()).collect();
-    format!("{:016x}", term_id(&text.join("\n")))
+/// The file below the root; whatever is outside of it counts as not there.
+fn inside(root: &Path, path: &str) -> io::Result<PathBuf> {
+    let outside = || io::Error::from(io::ErrorKind::NotFound);
+    if !Path::new(path).components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir)) {
+        return Err(outside());
+    }
+    let file = root.join(path).canonicalize()?;
+    if file.starts_with(root.canonicalize()?) { Ok(file) } else { Err(outside()) }
+}
+
+fn hash(window: &str) -> String {
+    format!("{:016x}", term_id(window))
 }

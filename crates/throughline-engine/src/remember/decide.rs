@@ -134,17 +134,15 @@ impl Engine {
         let node = Node::memory(&memory.id);
         for (name, effect) in &decision.affects {
             let belief = named(tx, caller, name)?;
-            let (what, kind) = match effect {
-                Effect::Supports => ("supported", LinkKind::Supports),
-                Effect::Contradicts => ("contradicted", LinkKind::Contradicts),
-            };
+            let evidence = Evidence::from(*effect);
+            let (what, kind) = evidence.said();
             let origin = Origin { node: &node, number: memory.number };
             link::add(tx, &caller.project, origin, kind, &Node::memory(&belief.id))?;
             let why = format!("the decision {}", memory.title);
             let during = &decision.during;
             let change = Change { what, why: Some(&why), session: &during.session, opening: &during.opening };
-            let evidence = (&Evidence::from(*effect), decision.confidence);
-            moved.push(self.move_belief(tx, caller, (&belief, &change), evidence, Some(event.clone()))?);
+            let weighed = (&evidence, decision.confidence);
+            moved.push(self.move_belief(tx, caller, (&belief, &change), weighed, Some(event.clone()))?);
         }
         Ok(moved)
     }

@@ -1,12 +1,13 @@
 //! What using a memory showed: it becomes surer, or less sure, and one that misleads goes to review.
 
 use throughline_store::id::text_enum;
-use throughline_store::memory::{self, Memory, Standing, Status};
+use throughline_store::memory::{self, Memory};
 
-use super::{Change, look, surer};
+use super::confidence::{check_movable, standing, surer};
+use super::{Change, look};
 use crate::capture::{Opening, SessionRef, redacted};
 use crate::span::Operation;
-use crate::{Caller, Engine, Error, Result};
+use crate::{Caller, Engine, Result};
 
 text_enum! {
     /// How useful a memory was.
@@ -24,9 +25,6 @@ pub struct Judged {
     pub memory: Memory,
     pub confidence_before: f64,
 }
-
-/// A memory that is less sure waits for somebody to look at it, and is not found meanwhile.
-pub(super) const REVIEW_BELOW: f64 = 0.25;
 
 impl FeedbackOutcome {
     fn judge(self, confidence: f64) -> f64 {
@@ -57,13 +55,9 @@ impl Engine {
             let mut judged = vec![];
             for name in names {
                 let memory = look::named(tx, caller, name)?;
-                if matches!(memory.status, Status::Forgotten | Status::Superseded) {
-                    return Err(Error::Conflict(format!(
-                        "memory {} is {}; feedback is for memories that are in use",
-                        memory.id, memory.status
-                    )));
-                }
-                memory::set_standing(tx, &caller.project, &memory.id, &judge(&memory, outcome))?;
+                check_movable(&memory)?;
+                let judgement = standing(&memory, outcome.judge(memory.confidence));
+                memory::set_standing(tx, &caller.project, &memory.id, &judgement)?;
                 if outcome == FeedbackOutcome::Helpful {
                     memory::note_use(tx, &caller.project, &memory.id, now)?;
                     memory::note_verified(tx, &caller.project, &memory.id, now)?;
@@ -75,15 +69,5 @@ impl Engine {
             }
             Ok(judged)
         }))
-    }
-}
-
-fn judge(memory: &Memory, outcome: FeedbackOutcome) -> Standing {
-    let confidence = outcome.judge(memory.confidence);
-    let doubtful = memory.status == Status::Active && confidence < REVIEW_BELOW;
-    Standing {
-        status: if doubtful { Status::Quarantined } else { memory.status },
-        confidence,
-        ..Standing::of(memory)
     }
 }

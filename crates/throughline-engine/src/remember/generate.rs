@@ -5,13 +5,13 @@
 use std::collections::BTreeMap;
 
 use serde_json::{Value as Json, json};
-use throughline_store::Connection;
 use throughline_store::actor::{Actor, ActorKind};
 use throughline_store::event::{self, Event, Filter, Kind, Order};
 use throughline_store::id::{EventId, SessionId};
 use throughline_store::job::Job;
 use throughline_store::memory::Origin;
 use throughline_store::session::{self as record, Session};
+use throughline_store::{Connection, Error as StoreError};
 
 use super::consult::Consulted;
 use super::extract::{BootFiles, Candidate, Evidence, Extraction, Family, Reason, extract};
@@ -286,14 +286,15 @@ fn unseen(conn: &mut dyn Connection, caller: &Caller, session: &SessionId) -> Re
     let of_session = Filter { sessions: vec![session.id.clone()], ..Filter::default() };
     let after = Filter { after_position: Some(from), ..of_session.clone() };
     let new = event::list(conn, &caller.project, &after, Order::OldestFirst, EVENTS_AT_ONCE)?;
-    if !new.iter().any(|event| HEARD.contains(&event.kind)) {
+    let is_last = (new.len() as i64) < EVENTS_AT_ONCE;
+    // More may have been said after as many events as are read at once, so these are noted as looked at.
+    if is_last && !new.iter().any(|event| HEARD.contains(&event.kind)) {
         return Ok(None);
     }
     let before = Filter { before_position: Some(from + 1), ..of_session };
     let mut events = event::list(conn, &caller.project, &before, Order::NewestFirst, CONTEXT)?;
     events.reverse();
     let to = new.last().map_or(from, |event| event.position);
-    let is_last = (new.len() as i64) < EVENTS_AT_ONCE;
     events.extend(new);
     Ok(Some(Stretch { session, from, to, events, is_last }))
 }
@@ -307,9 +308,21 @@ fn seen_to(conn: &mut dyn Connection, caller: &Caller, session: &SessionId) -> R
         ..Filter::default()
     };
     let last = event::list(conn, &caller.project, &ledger, Order::NewestFirst, 1)?;
-    let parts = last.first().and_then(|note| note.parts.as_deref());
-    let parts: Json = parts.and_then(|parts| serde_json::from_str(parts).ok()).unwrap_or_default();
-    Ok(parts["to"].as_i64().unwrap_or(0))
+    let Some(note) = last.first() else { return Ok(0) };
+    if note.purge.is_some() {
+        // It went with what it tells of; what stood before it is not to be heard any more.
+        return Ok(note.position);
+    }
+    // Any guess would leave something out or make memories surer of what was heard once.
+    noted_to(note).ok_or_else(|| {
+        let why = format!("the note {} does not say how far session {session} was looked at", note.id);
+        StoreError::Corrupt(why).into()
+    })
+}
+
+fn noted_to(note: &Event) -> Option<i64> {
+    let parts: Json = serde_json::from_str(note.parts.as_deref()?).ok()?;
+    parts["to"].as_i64()
 }
 
 /// Without what the events before said, which somebody has looked at.

@@ -4,10 +4,11 @@
 use throughline_store::Connection;
 use throughline_store::memory::{self, Memory, Origin, Source, Standing, Status};
 
+use super::confidence::surer;
 use super::consolidate::Verdict;
 use super::similar::Similar;
 use super::statement::{Draft, check_tags};
-use super::{Action, Remembered, look, surer};
+use super::{Action, Remembered, look};
 use crate::{Caller, Engine, Result, index};
 
 impl Engine {
@@ -62,6 +63,7 @@ impl Engine {
         }
         for old in untrue.into_iter().chain(doubles) {
             self.end_superseded(tx, caller, (&old, &remembered.memory), additions)?;
+            self.note_superseded(tx, caller, draft, (&old, &remembered.memory))?;
             remembered.superseded.push(old);
         }
         Ok(Remembered { perhaps, ..remembered })
@@ -86,6 +88,7 @@ impl Engine {
         let old = look::not_ended(old, draft.memory.created_at)?;
         let mut remembered = self.say_again(tx, caller, draft, known, additions)?;
         self.end_superseded(tx, caller, (&old, &remembered.memory), additions)?;
+        self.note_superseded(tx, caller, draft, (&old, &remembered.memory))?;
         remembered.superseded.push(old);
         Ok(Remembered { action: Action::Superseded, ..remembered })
     }
@@ -111,7 +114,7 @@ impl Engine {
         let standing = Standing { status: Status::Quarantined, ..Standing::of(known) };
         memory::set_standing(tx, &caller.project, &known.id, &standing)?;
         let why = format!("contradicted by {}", draft.memory.id);
-        self.note_doubt(tx, caller, draft, known, &why)
+        self.note_effect(tx, caller, draft, known, (Action::Quarantined, &why))
     }
 
     /// A tool says what is known: that is noted, and changes nothing of what people said.
@@ -183,7 +186,21 @@ impl Engine {
             (_, false) => Action::Superseded,
         };
         self.note_memory(tx, caller, draft, &memory, action)?;
+        for old in superseded.iter().skip(1) {
+            self.note_superseded(tx, caller, draft, (old, &memory))?;
+        }
         Ok(Remembered { memory, action, superseded, perhaps: vec![], redactions: draft.redactions })
+    }
+
+    /// The event of a new memory names the first that it takes the place of; each other has one of its own.
+    fn note_superseded(
+        &self,
+        tx: &mut dyn Connection,
+        caller: &Caller,
+        draft: &Draft,
+        (old, new): (&Memory, &Memory),
+    ) -> Result<()> {
+        self.note_effect(tx, caller, draft, old, (Action::Superseded, &format!("superseded by {}", new.id)))
     }
 
     /// The same statement again: one memory, surer, with one origin more. What a tool said becomes trusted when
@@ -206,6 +223,9 @@ impl Engine {
         memory::note_verified(tx, &caller.project, &known.id, now)?;
         let memory = Memory { last_verified_at: Some(now), ..standing.applied_to(known) };
         self.note_memory(tx, caller, draft, &memory, Action::Corroborated)?;
+        for old in &superseded {
+            self.note_superseded(tx, caller, draft, (old, &memory))?;
+        }
         Ok(Remembered {
             memory,
             action: Action::Corroborated,

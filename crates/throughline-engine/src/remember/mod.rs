@@ -8,6 +8,7 @@ pub mod files;
 
 mod belief;
 mod cite;
+mod confidence;
 mod consult;
 mod decay;
 mod decide;
@@ -176,11 +177,6 @@ struct Change<'a> {
 
 pub(crate) fn memories(caller: &Caller) -> Index<'_> {
     Index { project: &caller.project, collection: Collection::Memories }
-}
-
-/// A step of the way to certainty.
-fn surer(confidence: f64) -> f64 {
-    (confidence + (1.0 - confidence) * 0.3).min(0.99)
 }
 
 /// A memory as it stands once it has ended.

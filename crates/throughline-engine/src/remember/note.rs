@@ -8,6 +8,7 @@ use throughline_store::id::EventId;
 use throughline_store::link::{self, Kind as LinkKind, Node, Origin as LinkOrigin};
 use throughline_store::memory::{self, Memory, Origin};
 
+use super::decide::Spoken;
 use super::statement::{Cause, Draft};
 use super::{Action, Change, EVENT_TARGET};
 use crate::capture::{Note, Observation};
@@ -32,7 +33,8 @@ impl Engine {
     ) -> Result<()> {
         let summary = format!("{}: {}", action.as_str(), memory.title);
         let why = draft.from.as_ref().map(|from| format!("stated in {from}"));
-        let note = self.note_of(tx, caller, draft, (memory, summary, why), draft.record(memory, action))?;
+        let (cause, parts) = ((&draft.cause, draft.decision.as_ref()), draft.record(memory, action));
+        let note = self.note_of(tx, caller, cause, (memory, summary, why), parts)?;
         let mut origins = match &draft.cause {
             Cause::Said { .. } => vec![note],
             Cause::Found { evidence, .. } => {
@@ -49,17 +51,20 @@ impl Engine {
         Ok(())
     }
 
-    pub(super) fn note_doubt(
+    /// What a statement did to a memory that it is not kept as.
+    pub(super) fn note_effect(
         &self,
         tx: &mut dyn Connection,
         caller: &Caller,
         draft: &Draft,
         known: &Memory,
-        why: &str,
+        (action, why): (Action, &str),
     ) -> Result<()> {
-        let parts = json!({ "action": "quarantined", "memory_id": known.id.as_str(), "reason": why });
-        let summary = format!("quarantined: {}", known.title);
-        let note = self.note_of(tx, caller, draft, (known, summary, None), parts)?;
+        let action = action.as_str();
+        let parts = json!({ "action": action, "memory_id": known.id.as_str(), "reason": why });
+        let summary = format!("{action}: {}", known.title);
+        // A decision is told by the event of its own memory.
+        let note = self.note_of(tx, caller, (&draft.cause, None), (known, summary, None), parts)?;
         link_note(tx, caller, &note.event, known)
     }
 
@@ -67,11 +72,11 @@ impl Engine {
         &self,
         tx: &mut dyn Connection,
         caller: &Caller,
-        draft: &Draft,
+        (cause, decision): (&Cause, Option<&Spoken>),
         (memory, summary, rationale): (&Memory, String, Option<String>),
         parts: Json,
     ) -> Result<Origin> {
-        match &draft.cause {
+        match cause {
             Cause::Said { session, opening } => {
                 let observation = Observation {
                     opening: opening.as_ref().clone(),
@@ -82,7 +87,7 @@ impl Engine {
                     rationale,
                     ..Observation::of(EventKind::SystemEvent, session.clone())
                 };
-                let observation = match &draft.decision {
+                let observation = match decision {
                     Some(decision) => decision.observed(observation, parts),
                     None => observation,
                 };

@@ -3,6 +3,7 @@
 use std::process::ExitCode;
 
 use anyhow::Result;
+use clap::builder::NonEmptyStringValueParser;
 use throughline_engine::capture::During;
 use throughline_engine::remember::{Decision, Effect, USUAL_CONFIDENCE};
 
@@ -20,7 +21,7 @@ pub(super) struct Args {
     #[arg(value_name = "CHOICE", required = true)]
     choice: Vec<String>,
     /// Why
-    #[arg(long, visible_alias = "rationale", value_name = "TEXT")]
+    #[arg(long, visible_alias = "rationale", value_name = "TEXT", value_parser = NonEmptyStringValueParser::new())]
     because: String,
     /// An alternative that was considered and not chosen; may be given several times
     #[arg(long, visible_alias = "alternative", value_name = "TEXT")]

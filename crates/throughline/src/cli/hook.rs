@@ -113,7 +113,9 @@ pub(super) fn is_meant() -> bool {
 pub(super) fn misused(problem: &str) -> ExitCode {
     let output = Output::new(false);
     output.hand_over("{}");
-    let problem = problem.lines().next().unwrap_or_default().to_owned();
+    // What is missing stands in the lines below; how the command is used comes after a gap.
+    let said: Vec<&str> = problem.lines().map(str::trim).take_while(|line| !line.is_empty()).collect();
+    let problem = said.join(" ");
     record_failure("unknown", None, &problem, &output);
     ExitCode::SUCCESS
 }

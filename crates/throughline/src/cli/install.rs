@@ -18,9 +18,9 @@ pub(super) struct Args {
     /// Show what would change, as a diff, and write nothing
     #[arg(long)]
     dry_run: bool,
-    /// Whose settings
-    #[arg(long, value_enum, default_value = "user")]
-    scope: Scope,
+    /// Whose settings; without it `install` writes yours, and `uninstall` takes out all that was installed from here
+    #[arg(long, value_enum)]
+    scope: Option<Scope>,
     /// Write Claude Code's plugin into this folder instead of its settings
     #[arg(long, value_name = "DIR", conflicts_with = "scope")]
     plugin: Option<PathBuf>,
@@ -31,6 +31,15 @@ struct Answer {
     dry_run: bool,
     clients: Vec<Outcome>,
     failed: Vec<Failed>,
+    /// What is left in the files of other projects.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    elsewhere: Vec<Elsewhere>,
+}
+
+#[derive(Debug, Serialize)]
+struct Elsewhere {
+    client: String,
+    path: PathBuf,
 }
 
 #[derive(Debug, Serialize)]
@@ -42,23 +51,27 @@ struct Failed {
 pub(super) fn run(verb: Verb, args: &Args, output: &Output) -> Result<ExitCode> {
     let setup = Setup::load(&current_folder()?.root)?;
     let mode = if args.dry_run { Mode::Try } else { Mode::Write };
-    let mut answer = Answer { dry_run: args.dry_run, clients: Vec::new(), failed: Vec::new() };
+    let mut answer = Answer { dry_run: args.dry_run, clients: vec![], failed: vec![], elsewhere: vec![] };
     if let Some(folder) = &args.plugin {
         if args.client != "claude-code" {
             return Err(Usage("--plugin goes with claude-code only".to_owned()).into());
         }
         answer.clients.push(setup.run_plugin(verb, &Plugin(folder.clone()), mode)?);
     } else {
-        let meant = setup.clients(verb, &args.client, args.scope)?;
+        let meant = setup.meant(verb, &args.client, args.scope)?;
         let is_one = args.client != "all";
-        for client in meant {
-            match setup.run(verb, client, args.scope, mode) {
+        for (client, scope) in meant {
+            match setup.run(verb, client, scope, mode) {
                 Ok(outcome) => answer.clients.push(outcome),
                 Err(error) if is_one => return Err(error),
                 // The others are none the worse for it.
                 Err(error) => answer.failed.push(Failed { client, message: message(&error) }),
             }
         }
+    }
+    if verb == Verb::Uninstall && mode == Mode::Write {
+        let left = setup.elsewhere(&args.client)?.into_iter();
+        answer.elsewhere.extend(left.map(|(client, path)| Elsewhere { client, path }));
     }
     output.show(&answer, |answer| text(verb, answer));
     Ok(if answer.failed.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
@@ -90,6 +103,13 @@ fn text(verb: Verb, answer: &Answer) -> String {
         lines.extend(outcome.steps.iter().map(|step| format!("  to do: {step}")));
     }
     lines.extend(answer.failed.iter().map(|failed| format!("{} FAILED: {}", failed.client, failed.message)));
+    lines.extend(answer.elsewhere.iter().map(|left| {
+        let Elsewhere { client, path } = left;
+        format!(
+            "still in {}; `throughline uninstall {client} --scope project` in that project takes it out",
+            path.display()
+        )
+    }));
     if answer.clients.is_empty() && answer.failed.is_empty() {
         lines.push(match verb {
             Verb::Install => "no client was found here; name one".to_owned(),

@@ -80,8 +80,11 @@ fn unreadable(error: &serde_json::Error) -> anyhow::Error {
     anyhow::anyhow!("{what} (column {})", error.column())
 }
 
-/// A whole text of at most `max_bytes`; `-` is stdin.
-pub(super) fn read_text(path: &Path, max_bytes: usize) -> Result<String> {
+/// What to do about a text that is too long, where no setting allows a longer one.
+pub(super) const SHORTEN: &str = "give a shorter text with a reference to the file";
+
+/// A whole text of at most `max_bytes`; `-` is stdin. `fix` says what to do when it is longer.
+pub(super) fn read_text(path: &Path, max_bytes: usize, fix: &str) -> Result<String> {
     let source: Box<dyn io::Read> = if path == Path::new("-") {
         Box::new(io::stdin().lock())
     } else {
@@ -90,10 +93,7 @@ pub(super) fn read_text(path: &Path, max_bytes: usize) -> Result<String> {
     let mut bytes = Vec::new();
     source.take(max_bytes as u64 + 1).read_to_end(&mut bytes).context("cannot read the content")?;
     if bytes.len() > max_bytes {
-        bail!(
-            "the content has more than {max_bytes} bytes; record a shorter text with a reference to the file, or \
-             raise log.max_content_bytes"
-        );
+        bail!("the content has more than {max_bytes} bytes; {fix}");
     }
     String::from_utf8(bytes).map_err(|e| {
         let place = e.utf8_error().valid_up_to() + 1;

@@ -9,7 +9,7 @@ use throughline_engine::remember::{Citation, Statement, cited_in};
 use throughline_engine::store::memory::{Kind, Scope, Source};
 
 use super::app::App;
-use super::lines::read_text;
+use super::lines::{SHORTEN, read_text};
 use super::one_of::one_of;
 use crate::wire::error::Usage;
 use crate::wire::memory::{Perhaps, Remembered};
@@ -70,7 +70,7 @@ const MAX_STDIN_BYTES: usize = 16 * 1024 * 1024;
 
 pub(super) fn run(args: Args, app: &App<'_>) -> Result<ExitCode> {
     let content = match args.text.as_slice() {
-        [dash] if dash == "-" => read_text(Path::new("-"), MAX_STDIN_BYTES)?,
+        [dash] if dash == "-" => read_text(Path::new("-"), MAX_STDIN_BYTES, SHORTEN)?,
         words => words.join(" "),
     };
     let engine = app.engine()?;

@@ -23,8 +23,12 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, app: &App<'_>) -> Result<ExitCode> {
+    let from = args.from.display();
+    if args.from.is_dir() {
+        return Err(Usage(format!("{from} is a folder; name a backup in it")).into());
+    }
     if !args.from.is_file() {
-        return Err(Usage(format!("there is no file {}", args.from.display())).into());
+        return Err(Usage(format!("there is no file {from}")).into());
     }
     let replace = if args.force { Replace::KeepOld } else { Replace::Refuse };
     let config = &app.config;
@@ -33,6 +37,10 @@ pub(super) fn run(args: &Args, app: &App<'_>) -> Result<ExitCode> {
             throughline_engine::Error::Store(store::Error::Exists(path)) => anyhow::anyhow!(
                 "{} exists; `restore --force` replaces it and keeps it in {}",
                 path.display(),
+                config.backups().display()
+            ),
+            throughline_engine::Error::Store(store::Error::Foreign(path)) if path == args.from => anyhow::anyhow!(
+                "{from} is no backup of Throughline; name a file that `throughline backup` wrote, usually in {}",
                 config.backups().display()
             ),
             other => other.into(),

@@ -183,13 +183,20 @@ pub(super) fn is_known(known: &[String], key: &str) -> bool {
     is_open || known.iter().any(|name| name == key)
 }
 
-/// The known key that shares the most with a misspelt one.
+/// The known key that shares the most with a misspelt one, or the first in what is a table.
 pub(super) fn nearest<'a>(known: &'a [String], key: &str) -> Option<&'a str> {
     let pairs = |text: &str| text.as_bytes().windows(2).map(<[u8]>::to_vec).collect::<Vec<_>>();
     let wanted = pairs(key);
     let shared = |name: &String| pairs(name).iter().filter(|pair| wanted.contains(pair)).count();
-    let best = known.iter().max_by_key(|name| shared(name))?;
-    (shared(best) * 2 > wanted.len()).then_some(best.as_str())
+    if let Some(within) =
+        known.iter().find(|name| name.strip_prefix(key).is_some_and(|rest| rest.starts_with('.')))
+    {
+        return Some(within);
+    }
+    // Of the longer of both, lest the longest name be the nearest to everything.
+    let alike = |name: &&String| shared(name) * 1000 / wanted.len().max(pairs(name).len()).max(1);
+    let best = known.iter().max_by_key(alike)?;
+    (alike(&best) > 500).then_some(best.as_str())
 }
 
 fn read_file(path: &Path) -> Result<Option<Table>> {

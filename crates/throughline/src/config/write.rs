@@ -5,7 +5,7 @@ use std::io::ErrorKind;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Context as _, Result, anyhow, bail};
 use throughline_engine::project::{Folder, PROJECT_FILE};
 use toml_edit::{DocumentMut, Item, Table, TableLike, Value};
 
@@ -40,9 +40,22 @@ pub(crate) fn set(scope: Scope, folder: &Folder, key: &str, value: &str) -> Resu
     let mut document = read(&path)?;
     insert(document.as_table_mut(), key, parse(value))?;
     let text = document.to_string();
-    Layers::default().add_file(path.clone(), text.parse()?)?;
+    Layers::default().add_file(path.clone(), text.parse()?).map_err(|error| {
+        anyhow!("{value:?} is no value for {key}, and nothing was changed: {}", why(&error))
+    })?;
     replace(&path, &text)?;
     Ok(path)
+}
+
+/// In words of the file, not of the program; the key is known.
+fn why(error: &anyhow::Error) -> String {
+    let why = error.root_cause().to_string();
+    let first = why.lines().next().unwrap_or_default();
+    let whole = ["usize", "u64", "u32", "u16", "i64"].iter().find(|name| first.ends_with(*name));
+    match whole {
+        Some(name) => first.replace(name, "a whole number"),
+        None => first.to_owned(),
+    }
 }
 
 fn read(path: &Path) -> Result<DocumentMut> {

@@ -13,13 +13,18 @@ use super::{Ledger, Setup, clients, disk, entries, find};
 impl Setup {
     pub(super) fn is_installed(&self, client: &Client, scope: Scope, ledger: &Ledger) -> bool {
         let targets = client.targets(scope, &self.places, &self.program);
-        let is_recorded = |target: &Target| {
-            let record = ledger.record(&target.path);
-            record.is_some_and(|record| {
-                record.owners.iter().any(|owner| owner.client == client.name && owner.scope == scope)
-            })
-        };
-        targets.iter().any(|target| is_recorded(target) || !self.programs(target).is_empty())
+        targets.iter().any(|target| match ledger.record(&target.path) {
+            // Several clients may read one file, and only one of them may be connected.
+            Some(record) => record.is_of(client.name, scope),
+            None => !self.programs(target).is_empty(),
+        })
+    }
+
+    /// Whether it was written from here, and not by somebody who shares the project.
+    pub(super) fn is_recorded(&self, client: &Client, scope: Scope, ledger: &Ledger) -> bool {
+        let targets = client.targets(scope, &self.places, &self.program);
+        let mut records = targets.iter().filter_map(|target| ledger.record(&target.path));
+        records.any(|record| record.is_of(client.name, scope))
     }
 
     /// Says so when this client, or another that reads its files, would run our hooks twice.

@@ -32,6 +32,12 @@ pub(super) struct Record {
     pub(super) after: Stamp,
 }
 
+impl Record {
+    pub(super) fn is_of(&self, client: &str, scope: Scope) -> bool {
+        self.owners.iter().any(|owner| owner.client == client && owner.scope == scope)
+    }
+}
+
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Owner {
     pub(super) client: String,
@@ -85,6 +91,16 @@ impl Ledger {
 
     pub(super) fn record(&self, path: &Path) -> Option<&Record> {
         self.records.iter().find(|record| record.path == path)
+    }
+
+    /// The files of projects that hold something for a client, or for any when it is called `all`.
+    pub(super) fn of_projects(&self, client: &str) -> Vec<(String, PathBuf)> {
+        let owned =
+            self.records.iter().flat_map(|record| record.owners.iter().map(move |owner| (owner, record)));
+        let asked = owned.filter(|(owner, _)| {
+            owner.scope == Scope::Project && (client == "all" || client == owner.client)
+        });
+        asked.map(|(owner, record)| (owner.client.clone(), record.path.clone())).collect()
     }
 
     pub(super) fn made(&mut self, folders: impl IntoIterator<Item = PathBuf>) {

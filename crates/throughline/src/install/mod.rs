@@ -107,17 +107,35 @@ impl Setup {
         Ok(Setup { places, program, home: home()? })
     }
 
-    /// The clients that are meant: one by name, or all that are used here.
-    pub(crate) fn clients(&self, verb: Verb, name: &str, scope: Scope) -> Result<Vec<&'static str>> {
-        if name != "all" {
-            return Ok(vec![find(name)?.name]);
-        }
+    /// The clients that are meant, one by name or all that are used here, and whose settings. Who does not say whose installs
+    /// for themselves, and uninstalls what they installed.
+    pub(crate) fn meant(
+        &self,
+        verb: Verb,
+        name: &str,
+        scope: Option<Scope>,
+    ) -> Result<Vec<(&'static str, Scope)>> {
         let ledger = Ledger::read(&self.home)?;
+        let own = scope.unwrap_or(Scope::User);
         let is_meant = |client: &&&Client| match verb {
-            Verb::Install => client.has(scope) && client.is_here(&self.places),
-            Verb::Uninstall => self.is_installed(client, scope, &ledger),
+            Verb::Install => client.has(own) && client.is_here(&self.places),
+            Verb::Uninstall => self.is_installed(client, own, &ledger),
         };
-        Ok(clients::ALL.iter().filter(is_meant).map(|client| client.name).collect())
+        let mut meant: Vec<(&str, Scope)> = match name {
+            "all" => clients::ALL.iter().filter(is_meant).map(|client| (client.name, own)).collect(),
+            name => vec![(find(name)?.name, own)],
+        };
+        if verb == Verb::Uninstall && scope.is_none() {
+            let clients = clients::ALL.iter().filter(|client| name == "all" || name == client.name);
+            let recorded = clients.filter(|client| self.is_recorded(client, Scope::Project, &ledger));
+            meant.extend(recorded.map(|client| (client.name, Scope::Project)));
+        }
+        Ok(meant)
+    }
+
+    /// What is still written into other projects' files, by client.
+    pub(crate) fn elsewhere(&self, name: &str) -> Result<Vec<(String, PathBuf)>> {
+        Ok(Ledger::read(&self.home)?.of_projects(name))
     }
 
     pub(crate) fn run(&self, verb: Verb, name: &str, scope: Scope, mode: Mode) -> Result<Outcome> {

@@ -255,13 +255,11 @@ fn set_refuses_what_would_not_be_accepted() {
     let errors: Vec<String> =
         wrong.iter().map(|pair| home.fails(&[&["config", "set"], *pair].concat())).collect();
     shows!(home, errors.concat(), @r#"
-    error: [TMP]/data/config.toml has a wrong value: session.idle_after is "soon", which is no length of time; write for instance "30s", "5m" or "1h"
-    error: [TMP]/data/config.toml has a wrong value: invalid type: string "many", expected usize
-    in `session.history_turns`
+    error: "soon" is no value for session.idle_after, and nothing was changed: session.idle_after is "soon", which is no length of time; write for instance "30s", "5m" or "1h"
+    error: "many" is no value for session.history_turns, and nothing was changed: invalid type: string "many", expected a whole number
     error: there is no setting session.idle_aftre; did you mean session.idle_after?
-    error: there is no setting nonsense; did you mean session.history_max_tokens?
-    error: [TMP]/data/config.toml has a wrong value: unknown field `nonsense`, expected one of `static_files`, `scopes`, `tool_sets`, `max_tokens`
-    in `roles.architect`
+    error: there is no setting nonsense; `throughline config show` lists them all
+    error: "1" is no value for roles.architect.nonsense, and nothing was changed: unknown field `nonsense`, expected one of `static_files`, `scopes`, `tool_sets`, `max_tokens`
     "#);
     assert_eq!(fs::read_to_string(file).unwrap(), "[session]\nidle_after = \"2h\"\n");
 }
@@ -329,7 +327,7 @@ fn an_unknown_key_is_named_with_the_nearest_and_ignored() {
     let ran = home.call(&["log", "append", "--kind", "read"]).run();
     assert_eq!(ran.code, 0);
     shows!(home, ran.stderr, @r"
-    warning: [TMP]/data/config.toml: there is no setting jobs; did you mean jobs.max_attempts?
+    warning: [TMP]/data/config.toml: there is no setting jobs; did you mean jobs.first_backoff?
     warning: [TMP]/data/config.toml: there is no setting quux.x
     warning: [TMP]/data/config.toml: there is no setting session.idle_afterr; did you mean session.idle_after?
     ");

@@ -113,7 +113,7 @@ fn doctor_goes_on_when_the_database_cannot_be_opened() {
     ok      settings     98 values, all known
     ok      hooks        no failures in the last day
     ok      log file     [TMP]/data/logs/throughline.log, from info on, under 1 MB of 20 MB at most
-    FAILED  database     [TMP]/data/throughline.db is not a Throughline database; point --database at another path, or move that file away
+    FAILED  database     [TMP]/data/throughline.db is not a Throughline database, or damaged from its beginning; `throughline restore FILE --force` puts a backup in its place and keeps it, or point --database at another path
     ");
     let json = home.call(&["doctor", "--json"]).run();
     assert_eq!(json.code, 1);

@@ -39,6 +39,7 @@ on_both!(
     a_purge_reaches_the_summaries_that_quote_it,
     a_purge_can_be_tried_first,
     a_purge_needs_a_selection,
+    a_purge_of_what_is_not_there_erases_nothing,
     a_purge_of_a_session_leaves_the_others,
 );
 
@@ -661,6 +662,18 @@ fn a_purge_needs_a_selection(home: &Home) {
     shows!(home, error, @"error: say which events to purge: by id, or with --session, --item, --kind, --by, --since …");
     let error = home.call(&["log", "purge", "--kind", "read"]).run().refuses();
     assert!(error.contains("--reason"), "{error}");
+    assert_eq!(home.ok(&["log", "export"]), before);
+}
+
+fn a_purge_of_what_is_not_there_erases_nothing(home: &Home) {
+    let event = home.json(&["log", "append", "--kind", "read", "--content", "stays"]);
+    let memory = home.json(&["remember", "Deploys happen on Fridays"]);
+    let before = home.ok(&["log", "export"]);
+    let purge =
+        |id: &str| home.fails(&["log", "purge", "--reason", "privacy", event["id"].as_str().unwrap(), id]);
+    shows!(home, purge("nobody"), @"error: there is no event nobody; `throughline log tail` shows ids. Nothing was purged");
+    let said = purge(memory["id"].as_str().unwrap());
+    assert!(said.contains(" is a memory, not an event; `throughline memory show "), "{said}");
     assert_eq!(home.ok(&["log", "export"]), before);
 }
 

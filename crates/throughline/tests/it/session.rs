@@ -343,7 +343,7 @@ fn the_scratchpad_keeps_its_known_keys_in_shape(home: &Home) {
     shows!(home, error, @"error: the scratchpad would be larger than 262144 bytes; keep long texts in files and name them here");
     let error =
         home.call(&["session", "state", "--patch", "-"]).input(vec![b' '; 2 * 1024 * 1024]).run().fails();
-    shows!(home, error, @"error: the content has more than 1048576 bytes; record a shorter text with a reference to the file, or raise log.max_content_bytes");
+    shows!(home, error, @"error: the content has more than 1048576 bytes; give a shorter text with a reference to the file");
     assert_eq!(home.json(&["session", "state"])["version"], 0);
 }
 

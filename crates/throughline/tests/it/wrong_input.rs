@@ -299,8 +299,9 @@ fn another_programs_file_is_left_alone() {
         let error = home.fails(&["log", "append", "--kind", "read"]);
         assert_eq!(
             home.plain(&error),
-            "error: [TMP]/data/throughline.db is not a Throughline database; point --database at another path, or \
-             move that file away\n"
+            "error: [TMP]/data/throughline.db is not a Throughline database, or damaged from its beginning; \
+             `throughline restore FILE --force` puts a backup in its place and keeps it, or point --database at another \
+             path\n"
         );
         assert_eq!(fs::read_to_string(&file).unwrap(), text);
     }

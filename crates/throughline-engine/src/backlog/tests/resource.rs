@@ -117,9 +117,9 @@ fn what_is_not_there_cannot_be_read_or_edited() {
         refused(write(&fixture, "file:///etc/passwd", &Edit::Create { content: "b".into() })),
     ];
     insta::assert_snapshot!(said.join("\n"), @r#"
-    not found: there is no resource throughline://resource/notes/plan.md; write it first with the operation create
-    not found: there is no resource throughline://resource/notes/plan.md; write it first with the operation create
-    not found: there is no resource throughline://resource/notes/plan.md; write it first with the operation create
+    not found: there is no resource throughline://resource/notes/plan.md; create it first (`throughline resource write`, or the operation create)
+    not found: there is no resource throughline://resource/notes/plan.md; create it first (`throughline resource write`, or the operation create)
+    not found: there is no resource throughline://resource/notes/plan.md; create it first (`throughline resource write`, or the operation create)
     invalid: throughline://item/TASK-0001 is no resource; resources are at throughline://resource/PATH
     invalid: throughline://memory/x is no resource; resources are at throughline://resource/PATH
     invalid: "file:///etc/passwd" is no address of ours; write throughline://resource/PATH, for example throughline://resource/notes/plan.md

@@ -11,11 +11,11 @@ use super::{Related, Relation, SURE, by_rules, clause, is_certain, overlap, rela
 /// Chosen on facts that the weights were not fitted to. To have the same twice is a nuisance; to take something for outdated
 /// that is not loses it.
 const SAME: f32 = 0.35;
-const OPPOSITE: f32 = 0.7;
+const OPPOSITE: f32 = 0.75;
 /// What says that it is a change is about something that was.
-const OPPOSITE_CHANGE: f32 = 0.6;
+const OPPOSITE_CHANGE: f32 = 0.65;
 /// Where so much says that both are about one thing, one of them is enough: the newer one, unless it says the same.
-const ABOUT_IT: f32 = 0.7;
+const ABOUT_IT: f32 = 0.8;
 /// Where so much says so, it is worth a question.
 const PERHAPS: f32 = 0.4;
 /// Where the memory's own words are so surely about something else, other words for it are too.

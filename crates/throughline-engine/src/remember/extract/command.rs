@@ -14,9 +14,17 @@ pub(super) enum Step<'a> {
 pub(super) struct Run<'a> {
     pub(super) event: &'a Event,
     pub(super) line: &'a str,
-    pub(super) ok: bool,
+    pub(super) outcome: Outcome,
     /// What it said when it failed.
     pub(super) error: &'a str,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Outcome {
+    Passed,
+    Failed,
+    /// Nobody told. Hooks always do, also when it passed; who else appends to the log may not.
+    Unknown,
 }
 
 /// Longer commands are scripts, and nobody runs them again.
@@ -48,7 +56,7 @@ fn run(event: &Event) -> Option<Run<'_>> {
     (is_shell && is_whole && line.chars().count() <= MAX_CHARS && !line.contains('\n')).then(|| Run {
         event,
         line,
-        ok: outcome(&parts).unwrap_or(true),
+        outcome: outcome(&parts),
         error: "",
     })
 }
@@ -62,8 +70,11 @@ fn answer<'a>(event: &'a Event, steps: &mut [Step<'a>]) {
     let target = event.target.as_deref().map(str::trim);
     let mut runs = runs.filter(|run| target.is_none_or(|target| target == run.line));
     if let Some(run) = runs.next() {
-        run.ok = outcome(&parts(event)).unwrap_or(run.ok);
-        if !run.ok {
+        match outcome(&parts(event)) {
+            Outcome::Unknown => {}
+            told @ (Outcome::Passed | Outcome::Failed) => run.outcome = told,
+        }
+        if run.outcome == Outcome::Failed {
             run.error = event.content.as_deref().unwrap_or_default();
         }
     }
@@ -73,10 +84,14 @@ fn parts(event: &Event) -> Json {
     event.parts.as_deref().and_then(|parts| serde_json::from_str(parts).ok()).unwrap_or(Json::Null)
 }
 
-fn outcome(parts: &Json) -> Option<bool> {
+fn outcome(parts: &Json) -> Outcome {
     let code =
         parts.get("exit_code").or_else(|| parts.get("exit")).and_then(Json::as_i64).map(|code| code == 0);
-    parts.get("ok").and_then(Json::as_bool).or(code)
+    match parts.get("ok").and_then(Json::as_bool).or(code) {
+        Some(true) => Outcome::Passed,
+        Some(false) => Outcome::Failed,
+        None => Outcome::Unknown,
+    }
 }
 
 /// What a command line consists of.

@@ -81,8 +81,7 @@ const OVER: &[&str] =
     &["over", "instead of", "rather than", "not", "no", "because", "since", "too", "was too", "and not"];
 
 /// A line that is titled as a decision.
-const TITLES: &[&str] =
-    &["decision", "final decision", "ok decision", "final decision on", "decided", "design decision"];
+const TITLES: &[&str] = &["decision", "final decision", "decided", "design decision"];
 
 pub(super) fn says(sentence: &Sentence<'_>) -> Result<Option<Found>, Reason> {
     let title = title(&sentence.words);
@@ -122,17 +121,8 @@ pub(super) fn says(sentence: &Sentence<'_>) -> Result<Option<Found>, Reason> {
         return Err(Reason::Unresolved);
     }
     // Meetings are decided on too.
-    let sociable = [
-        "to meet",
-        "to talk",
-        "to wait",
-        "to discuss",
-        "to sync",
-        "to have a",
-        "to go for",
-        "to celebrate",
-        "to call",
-    ];
+    let sociable =
+        ["to meet", "to talk", "to wait", "to discuss", "to sync", "to have a", "to celebrate", "to call"];
     if sociable.iter().any(|phrase| super::sentence::starts(object, phrase)) {
         return Err(Reason::Task);
     }
@@ -162,8 +152,8 @@ fn doubts(sentence: &Sentence<'_>, cue: Option<&str>) -> Option<Reason> {
         "back in",
         "used to",
         "but reverted",
-        "i had decided",
-        "nothing came of it",
+        "had decided",
+        "nothing came of",
         "previous team",
         "old team",
         "other team",

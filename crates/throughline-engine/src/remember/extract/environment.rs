@@ -93,7 +93,6 @@ const STANDING: &[&str] = &[
     "rate limits",
     "are stored",
     "is stored",
-    "are billed",
     "are",
     "is",
     "takes",
@@ -108,11 +107,9 @@ const STANDING: &[&str] = &[
     "has to support",
     "have to support",
     "supports",
-    "still has to",
+    "must support",
     "moved to",
     "was renamed",
-    "is caught",
-    "fails randomly",
     "is protected by",
     "are protected by",
     "gets wiped",
@@ -120,6 +117,9 @@ const STANDING: &[&str] = &[
     "resets",
     "has a",
     "can have at most",
+    "can have up to",
+    "is limited to",
+    "are limited to",
     "lists",
     "points to",
     "is cut",
@@ -160,6 +160,9 @@ const STRONG: &[&str] = &[
     "resets",
     "is only reachable",
     "can have at most",
+    "can have up to",
+    "is limited to",
+    "are limited to",
 ];
 
 /// "(the) staging database listens on 5433": something of the surroundings, a standing verb, a value.
@@ -192,7 +195,6 @@ fn stands(sentence: &Sentence<'_>) -> bool {
             | "run"
             | "put"
             | "please"
-            | "tokens"
             | "all"
             | "what"
             | "by"
@@ -226,7 +228,15 @@ fn stands(sentence: &Sentence<'_>) -> bool {
     let plain = matches!(phrase, "is" | "are" | "needs" | "need" | "takes" | "take");
     let specific = value.iter().any(nouns::is_specific);
     let telling = specific || value.iter().any(|word| word.is_capital) || (!plain && phrase.contains("only"));
-    let known = sentence.has_any(&["flaky", "known issue", "read-only", "by contract", "source of truth"]);
+    let known = sentence.has_any(&[
+        "flaky",
+        "known issue",
+        "read-only",
+        "by contract",
+        "by law",
+        "by design",
+        "source of truth",
+    ]);
     let strong = STRONG.contains(&phrase);
     let proposed = subject.iter().any(|word| word.text == "new");
     if proposed {
@@ -250,11 +260,14 @@ fn needs(sentence: &Sentence<'_>) -> bool {
         "to compile",
         "to deploy",
         "to start",
-        "before npm",
+        "before installing",
+        "before building",
+        "before running",
         "before you run",
         "after cloning",
         "locally",
-        "on a fresh machine",
+        "on a fresh",
+        "on a new machine",
         "before anything else",
     ]);
     let need = sentence.has_any(&[
@@ -266,11 +279,9 @@ fn needs(sentence: &Sentence<'_>) -> bool {
         "requires",
         "it needs",
     ]);
-    let line = sentence.has_any(&["before line", "null check"]);
     (named || sentence.has("need to run"))
         && purpose
         && need
-        && !line
         && !sentence.starts("i need")
         && !sentence.starts("we need")
 }

@@ -81,11 +81,12 @@ pub(super) fn says(sentence: &Sentence<'_>) -> Result<Option<Found>, Reason> {
     if let Some(reason) = doubt::of_any(sentence) {
         return Err(reason);
     }
-    let rest = &sentence.words[at + cue.split(' ').count()..];
+    let end = at + cue.split(' ').count();
+    let rest = &sentence.words[end..];
     if doubt::is_unresolved(rest) || rest.len() < 2 && !rest.iter().any(|word| !word.text.is_ascii()) {
         return Err(Reason::Unresolved);
     }
-    let parted = sentence.words[at + cue.split(' ').count() - 1].then.is_some();
+    let parted = sentence.words[end - 1].then.is_some();
     let is_about_time = cue.contains("now on") || cue.contains("forward") || cue.contains("future");
     let first = rest.first().map_or("", |word| word.text.as_str());
     let comes_once = !parted && !cue.ends_with("that") && NOT_STATEMENTS.contains(&first) && !is_about_time;
@@ -104,8 +105,7 @@ pub(super) fn says(sentence: &Sentence<'_>) -> Result<Option<Found>, Reason> {
     if sentence.has_any(&["for this session", "in this session", "for now", "this function", "this file"]) {
         return Err(Reason::Temporary);
     }
-    let content = skip(sentence.text, at + cue.split(' ').count());
-    let content = strip_remainder(content);
+    let content = strip_remainder(sentence.text_after(end));
     let kind = kind_of(rest);
     Ok(Some(Found { source: Source::Explicit, ..Found::new(Family::Explicit, kind, 0.9, content) }))
 }
@@ -123,13 +123,9 @@ fn lasts(sentence: &Sentence<'_>, rest: &[Word]) -> bool {
         &["always", "never", "every", "all", "must", "only", "each", "any", "no longer", "don't", "please"];
     let general = GENERAL.iter().any(|word| super::sentence::find(rest, word).is_some());
     let ordered = rest.first().is_some_and(|word| IMPERATIVES.contains(&word.text.as_str()));
-    let stands = super::environment::is_fact(sentence.line, rest_of(sentence, rest));
+    let stands =
+        super::environment::is_fact(sentence.line, sentence.text_after(sentence.words.len() - rest.len()));
     doubt::of_statement(sentence).is_none() && !doubt::is_local(sentence) && (general || ordered || stands)
-}
-
-/// The text of the words that a sentence ends with.
-fn rest_of<'a>(sentence: &Sentence<'a>, rest: &[Word]) -> &'a str {
-    skip(sentence.text, sentence.words.len() - rest.len())
 }
 
 /// A cue at the beginning; those about time may also end the sentence or stand after a greeting.
@@ -185,16 +181,6 @@ const RULES: &[&str] = &[
 const IMPERATIVES: &[&str] =
     &["use", "run", "write", "keep", "put", "prefer", "ask", "check", "commit", "name", "add"];
 
-fn skip(text: &str, words: usize) -> &str {
-    let mut rest = text;
-    for _ in 0..words {
-        let start = rest.find(|c: char| !c.is_whitespace()).unwrap_or(rest.len());
-        let end = rest[start..].find(char::is_whitespace).map_or(rest.len(), |end| start + end);
-        rest = &rest[end..];
-    }
-    rest.trim_start()
-}
-
 fn strip_remainder(content: &str) -> &str {
     let content = content.trim_start_matches([':', ',', '-', '–', ' ']);
     let lower = content.to_lowercase();
@@ -202,4 +188,35 @@ fn strip_remainder(content: &str) -> &str {
         .iter()
         .find(|word| lower.starts_with(**word))
         .map_or(content, |word| &content[word.len()..])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn content(text: &str) -> Option<String> {
+        says(&Sentence::new(1, text, None)).ok().flatten().map(|found| found.content)
+    }
+
+    #[test]
+    fn nothing_of_what_asks_for_it_stays_in_the_statement() {
+        for message in [
+            "hey team - remember: deploys happen on Friday",
+            "hey team — remember: deploys happen on Friday",
+            "hey team -- please remember that deploys happen on Friday",
+            "re \"when do we ship it\": remember that deploys happen on Friday",
+            "re “who knows when”, remember: deploys happen on Friday",
+            "\"ops\" folks: remember - deploys happen on Friday",
+            "remember: deploys happen on Friday",
+        ] {
+            assert_eq!(content(message).as_deref(), Some("Deploys happen on Friday"), "{message}");
+        }
+    }
+
+    #[test]
+    fn quotations_in_a_statement_stay_whole() {
+        let message = "hey team - remember: \"ship it when green\" is our motto";
+        assert_eq!(content(message).as_deref(), Some("\"ship it when green\" is our motto"));
+        assert_eq!(content("remember \"pnpm\" builds „das Ö“").as_deref(), Some("\"pnpm\" builds „das Ö“"));
+    }
 }

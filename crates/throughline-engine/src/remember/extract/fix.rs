@@ -3,7 +3,7 @@
 
 use throughline_store::memory::{Kind, Scope, Source};
 
-use super::command::{self, Command, Run, Step};
+use super::command::{self, Command, Outcome, Run, Step};
 use super::{BootFiles, Candidate, Extraction, Family, Reason, evidence, topic};
 
 /// More preparations than this, and nobody knows which of them helped.
@@ -20,7 +20,7 @@ struct Trouble<'a> {
     failures: Vec<Run<'a>>,
     /// Run since the last failure, and able to change something.
     preparations: Vec<&'a str>,
-    /// Code was changed since the last failure.
+    /// Since the last failure code was changed, or something was run that nobody knows the end of.
     changed: bool,
 }
 
@@ -44,9 +44,12 @@ pub(super) fn find(
             Step::Wrote => troubles.iter_mut().for_each(|trouble| trouble.changed = true),
             Step::Ran(run) => {
                 let Some(command) = Command::last(run.line) else { continue };
-                match run.ok {
-                    true => passed(&mut troubles, &run, &command, boot, extraction),
-                    false => failed(&mut troubles, run, &command),
+                match run.outcome {
+                    Outcome::Passed => passed(&mut troubles, &run, &command, boot, extraction),
+                    Outcome::Failed => failed(&mut troubles, run, &command),
+                    Outcome::Unknown if command::only_looks(&command) => {}
+                    // It may have helped, or have passed itself: whatever passes next is no proof.
+                    Outcome::Unknown => troubles.iter_mut().for_each(|trouble| trouble.changed = true),
                 }
             }
         }

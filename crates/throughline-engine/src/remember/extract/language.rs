@@ -59,16 +59,7 @@ const GERMAN: Language = Language {
     ],
     correct: &[(" nein ", " statt "), (" nicht ", " sondern "), (" nein ", " nicht ")],
     manners: &[" antworte ", " antworten ", " erkläre ", " antwort "],
-    ask: &[
-        " kannst du ",
-        " benutzen wir ",
-        " sollen wir ",
-        " sollten wir ",
-        " warum ",
-        " wieso ",
-        " welche ",
-        " wie ",
-    ],
+    ask: &[" kannst du ", " sollen wir ", " sollten wir ", " warum ", " wieso ", " welche ", " wie "],
     suppose: &[
         " wenn wir ",
         " falls ",
@@ -232,7 +223,7 @@ impl Language {
         let manner = has(self.manners);
         let kind = match () {
             () if manner || has(self.prefer) => Kind::Preference,
-            () if has(self.we) || often || has(&["pnpm"]) => Kind::Rule,
+            () if has(self.we) || often => Kind::Rule,
             () => Kind::Fact,
         };
         match () {

@@ -15,6 +15,7 @@ mod doubt;
 mod environment;
 mod explicit;
 mod fix;
+mod grounds;
 mod language;
 pub mod lasting;
 pub(super) mod named;

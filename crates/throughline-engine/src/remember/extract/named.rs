@@ -1,18 +1,20 @@
 //! What a model names as worth remembering: how it is asked, and what of its answer holds. Nothing is taken on the model's
 //! word: each statement cites what was said, in words that were really said, by somebody who may say such a thing.
 
+use std::cell::OnceCell;
+
 use serde_json::{Value as Json, json};
 use throughline_inference::complete::Question;
 use throughline_inference::tokens;
 use throughline_store::event::{Event, Kind as EventKind, Role};
 use throughline_store::memory::{Kind, Scope, Source};
 
+use super::grounds::{Places, Stated};
 use super::sentence::Sentence;
 use super::{
     BootFiles, Candidate, Extraction, Family, MAX_CONTENT_CHARS, Reason, doubt, evidence, own_words, topic,
     wording,
 };
-use crate::ask::Mentioned;
 use crate::capture::one_line;
 use crate::remember::alternatives;
 use crate::remember::consolidate::{self, Relation};
@@ -23,6 +25,8 @@ pub(in crate::remember) struct Passage<'a> {
     event: &'a Event,
     speaker: Speaker,
     lines: Vec<(usize, String)>,
+    /// All of it, also what is not shown; made when it is first asked for.
+    places: OnceCell<Places>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,12 +41,8 @@ const SAID_LINES: usize = 60;
 const TOOL_LINES: usize = 8;
 const LINE_CHARS: usize = 400;
 const TARGET_CHARS: usize = 80;
-/// So much of what a tool said is compared with what an assistant says.
-const COMPARED_LINES: usize = 200;
 const NAMED_AT_ONCE: usize = 20;
 const QUOTES: usize = 3;
-/// So much of a statement stands in the lines that it cites.
-const GROUNDED: f64 = 0.5;
 const TOPICS: [&str; 7] =
     ["convention", "correction", "preference", "decision", "environment", "fact", "fix"];
 
@@ -127,7 +127,12 @@ fn passage(event: &Event) -> Option<Passage<'_>> {
     };
     let most = if speaker == Speaker::Tool { TOOL_LINES } else { SAID_LINES };
     let cut = |(number, line): (usize, String)| (number, line.chars().take(LINE_CHARS).collect());
-    Some(Passage { event, speaker, lines: lines.into_iter().take(most).map(cut).collect() })
+    Some(Passage {
+        event,
+        speaker,
+        lines: lines.into_iter().take(most).map(cut).collect(),
+        places: OnceCell::new(),
+    })
 }
 
 impl Passage<'_> {
@@ -145,10 +150,10 @@ impl Passage<'_> {
         format!("[{}] {who}\n{}", label(at), lines.concat())
     }
 
-    /// Whether one of its lines says this, also one that is not shown.
-    fn says(&self, content: &str) -> bool {
-        let text = self.event.content.as_deref().unwrap_or_default();
-        text.lines().take(COMPARED_LINES).any(|line| is_grounded(content, line))
+    /// Whether it says this at one place.
+    fn says(&self, stated: &Stated) -> bool {
+        let text = || self.event.content.as_deref().unwrap_or_default();
+        self.places.get_or_init(|| Places::of(text())).have_together(stated)
     }
 
     /// The line that has these words.
@@ -174,8 +179,12 @@ fn judged(
     let content = wording::tidy(named["statement"].as_str().unwrap_or_default());
     let cited = cited(named, passages)?;
     check(&content, &cited)?;
+    let stated = Stated::of(&content);
+    if !stated.is_in(cited.iter().map(|(_, (_, line))| line.as_str())) {
+        return Err(Reason::NotSaid);
+    }
     let kind = kind(named["topic"].as_str().unwrap_or_default());
-    let (source, confidence) = standing(kind, authority(&content, &cited, all))?;
+    let (source, confidence) = standing(kind, authority(&stated, &cited, all))?;
     if known.candidates.iter().any(|one| is_said_by(one, &content)) {
         return Err(Reason::Repeated);
     }
@@ -220,12 +229,12 @@ fn kind(topic: &str) -> Kind {
 }
 
 /// The least trusted of those who said it. What an assistant repeats of a tool's output is the tool's.
-fn authority(content: &str, cited: &Cited<'_>, all: &[Passage<'_>]) -> Speaker {
+fn authority(stated: &Stated, cited: &Cited<'_>, all: &[Passage<'_>]) -> Speaker {
     let said_by = |speaker: Speaker| cited.iter().any(|(passage, _)| passage.speaker == speaker);
     let tools = || all.iter().filter(|passage| passage.speaker == Speaker::Tool);
     match () {
         () if said_by(Speaker::Tool) => Speaker::Tool,
-        () if said_by(Speaker::Assistant) && tools().any(|tool| tool.says(content)) => Speaker::Tool,
+        () if said_by(Speaker::Assistant) && tools().any(|tool| tool.says(stated)) => Speaker::Tool,
         () if said_by(Speaker::Assistant) => Speaker::Assistant,
         () => Speaker::User,
     }
@@ -250,21 +259,7 @@ fn check(content: &str, cited: &Cited<'_>) -> Result<(), Reason> {
     }
     let doubt = doubt::of_statement(&Sentence::new(0, content, None));
     let quoted = cited.iter().find_map(|(_, (_, line))| doubt::of_question(&Sentence::new(0, line, None)));
-    if let Some(reason) = doubt.or(quoted) {
-        return Err(reason);
-    }
-    let lines: Vec<&str> = cited.iter().map(|(_, (_, line))| line.as_str()).collect();
-    if is_grounded(content, &lines.join(" ")) { Ok(()) } else { Err(Reason::NotSaid) }
-}
-
-/// Whether a text says most of what a statement says.
-fn is_grounded(statement: &str, text: &str) -> bool {
-    let share = match statement.is_ascii() {
-        true => consolidate::share(statement, text),
-        // Words of scripts without spaces are not told apart.
-        false => consolidate::share(statement, text).max(Mentioned::of([text]).share_of_pairs(statement)),
-    };
-    share >= GROUNDED
+    doubt.or(quoted).map_or(Ok(()), Err)
 }
 
 /// What rules have found is surer than what a model says of it.
@@ -298,4 +293,71 @@ fn schema() -> Json {
         "required": ["memories"],
         "additionalProperties": false,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{Fixture, said};
+
+    const STATEMENT: &str = "The artifact server is mirror.example from now on";
+    const REPEATED: &str = "Understood: the artifact server is mirror.example from now on.";
+
+    /// What comes of a statement that quotes the last of these events.
+    fn taken(events: &[(EventKind, &str)]) -> Extraction {
+        let fixture = Fixture::new();
+        fixture.capture(events.iter().map(|(kind, text)| said(*kind, "a", text)).collect());
+        let log = fixture.log();
+        let passages = passages(&log);
+        let at = passages.len() - 1;
+        let quote = |(_, line): &(usize, String)| json!({ "event": label(at), "line": line });
+        let quotes: Vec<Json> = passages[at].lines.iter().map(quote).collect();
+        let answer =
+            json!({ "memories": [{ "topic": "environment", "statement": STATEMENT, "quotes": quotes }] });
+        let mut extraction = Extraction::default();
+        take(&answer, (&passages, &passages), &BootFiles::default(), &mut extraction);
+        extraction
+    }
+
+    fn source_after(output: &str) -> Source {
+        let extraction = taken(&[(EventKind::ToolResult, output), (EventKind::ModelMessage, REPEATED)]);
+        extraction.candidates[0].source
+    }
+
+    #[test]
+    fn what_a_tool_says_anywhere_stays_the_tools() {
+        let note = "note: the artifact server is mirror.example";
+        let lines = "test ran and passed\n".repeat(5_000);
+        let words = "\"ran\": \"passed\", ".repeat(5_000);
+        for output in [
+            format!("{lines}{note}"),
+            format!("{{{words}\"note\": \"{note}\", {words}}}"),
+            format!("{{\"tests\":[{}],\"artifact\":{{\"server\":\"mirror.example\"}}}}", "12,".repeat(5_000)),
+            format!("{{\"output\":\"{words}\\nartifact\\nserver\\nmirror.example\\n\"}}"),
+            format!("from {note} since the mirror is on"),
+        ] {
+            assert_eq!(source_after(&output), Source::ToolOutput, "{output:.80}");
+        }
+    }
+
+    #[test]
+    fn what_no_tool_says_at_one_place_is_the_assistants() {
+        let far = "ran and passed ".repeat(200);
+        for output in
+            ["test ran and passed", "an artifact\nthe server\na mirror", &format!("artifact {far} server")]
+        {
+            assert_eq!(source_after(output), Source::Implicit, "{output:.80}");
+        }
+    }
+
+    #[test]
+    fn all_that_is_quoted_is_compared() {
+        let talk =
+            "well it took a day or so to go and see who it is that we had to ask, and so we did ask them all";
+        let talk = format!("{talk}, and {talk}, and {talk}");
+        let extraction = taken(&[(EventKind::UserMessage, &format!("{talk}\n{STATEMENT}"))]);
+        assert_eq!(extraction.candidates.len(), 1, "{:?}", extraction.discarded);
+        let extraction = taken(&[(EventKind::UserMessage, &talk)]);
+        assert_eq!(extraction.discarded["not_said"], 1);
+    }
 }

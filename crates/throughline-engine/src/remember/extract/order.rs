@@ -24,20 +24,17 @@ const FORBIDDEN_FOREVER: &[&str] = &[
     "in the frontend",
     "anywhere",
     "under any circumstances",
-    "we've standardised",
     "we",
     "by hand",
     "manually",
     "in new code",
     "in commits",
-    "with sleeps",
     "that's a rule",
-    "rule here",
+    "that's the rule",
 ];
 const EVERYWHERE: &[&str] =
     &["everywhere", "in this repo", "in this project", "in this codebase", "for every", "for all"];
-const AFTER_NEVER: &[&str] =
-    &["mind", "gonna", "say", "give", "trust", "deploy on a full", "happens", "happened", "works"];
+const AFTER_NEVER: &[&str] = &["mind", "gonna", "say", "give", "happens", "happened", "works"];
 
 /// "always run X", "never touch Y", "don't Z, ever", "whenever A, do B"
 pub(super) fn lasting<'a>(sentence: &Sentence<'a>) -> Shape<'a> {
@@ -75,8 +72,7 @@ pub(super) fn lasting<'a>(sentence: &Sentence<'a>) -> Shape<'a> {
     (is_forever && !is_once(sentence)).then_some((sentence.text, if to_me { 0.7 } else { 0.75 }))
 }
 
-const ONCE: &[&str] =
-    &["that's ticket", "for this", "in this table", "this view", "right now", "i'm editing"];
+const ONCE: &[&str] = &["for this", "right now", "i'm working on"];
 
 /// A wish for the product, or something about one place.
 fn is_once(sentence: &Sentence<'_>) -> bool {

@@ -98,6 +98,8 @@ const MANNERS: &[&str] = &[
     "tell me",
     "telling me",
     "bullet lists",
+    "bullet points",
+    "bullets",
     "emojis",
     "emoji",
     "verbose",
@@ -119,7 +121,9 @@ const ORDERING: &[&str] = &[
     "please keep your",
     "keep answers",
     "keep responses",
-    "when you show",
+    "when you answer",
+    "when you reply",
+    "when you explain",
     "when i ask",
     "before you",
     "no more",
@@ -128,7 +132,6 @@ const ORDERING: &[&str] = &[
     "don't apologize",
     "don't summarise",
     "don't summarize",
-    "give me one",
     "give me only",
     "only give me",
 ];
@@ -154,8 +157,8 @@ pub(super) fn says(sentence: &Sentence<'_>) -> Result<Option<Found>, Reason> {
     {
         return Err(Reason::Unresolved);
     }
-    let waits = sentence.has_any(&["leave that open", "until we", "leave it"]);
-    let silly = sentence.has_any(&["on fire", "eat my", "coffee", "beer"]);
+    let waits = sentence.has_any(&["leave that", "until we", "leave it"]);
+    let silly = sentence.has_any(&["on fire", "coffee", "beer"]);
     match () {
         () if waits => return Err(Reason::Temporary),
         () if silly => return Err(Reason::Joke),

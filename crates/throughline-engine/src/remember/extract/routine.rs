@@ -3,7 +3,7 @@
 use throughline_store::event::Event;
 use throughline_store::memory::{Kind, Scope, Source};
 
-use super::command::{self, Command, Run, Step};
+use super::command::{self, Command, Outcome, Run, Step};
 use super::{BootFiles, Candidate, Evidence, Extraction, Family, evidence, topic};
 
 /// Once may be chance.
@@ -49,7 +49,8 @@ pub(super) fn find(events: &[Event], boot: &BootFiles, extraction: &mut Extracti
 
 fn note<'a>(routines: &mut Vec<Routine<'a>>, run: &Run<'a>) {
     let line = run.line.split(" | ").next().unwrap_or(run.line).trim_end_matches("2>&1").trim();
-    let Some(command) = Command::last(line).filter(|command| run.ok && is_general(line, command)) else {
+    let passed = run.outcome == Outcome::Passed;
+    let Some(command) = Command::last(line).filter(|command| passed && is_general(line, command)) else {
         return;
     };
     let Some((purpose, does)) = purpose(&command) else { return };

@@ -35,6 +35,8 @@ pub(super) struct Word {
     pub(super) text: String,
     /// The sign that follows, of those that part clauses.
     pub(super) then: Option<char>,
+    /// Where in the text, in bytes, what follows it begins.
+    after: usize,
     /// Written as code, or as nobody writes words: paths, flags, names with signs, digits.
     pub(super) is_name: bool,
     pub(super) is_capital: bool,
@@ -46,6 +48,8 @@ pub(super) struct Word {
 pub(super) const MAX_WORDS: usize = 60;
 const MAX_SENTENCES: usize = 200;
 const QUOTATION: &str = "\u{201c}\u{201d}";
+/// Stands for each byte that is left out, so that all others keep their places.
+const LEFT_OUT: char = '\0';
 
 /// The sentences of a message.
 pub(super) fn read(lines: &[(usize, String)]) -> Vec<Sentence<'_>> {
@@ -92,6 +96,12 @@ impl<'a> Sentence<'a> {
         &self.words[phrase.split(' ').count().min(self.words.len())..]
     }
 
+    /// The text after so many of its words.
+    pub(super) fn text_after(&self, count: usize) -> &'a str {
+        let after = count.checked_sub(1).map_or(0, |last| self.words[last].after);
+        self.text[after..].trim_start()
+    }
+
     pub(super) fn word(&self, at: usize) -> &str {
         self.words.get(at).map_or("", |word| word.text.as_str())
     }
@@ -116,8 +126,13 @@ pub(super) fn plain_words(text: &str) -> Vec<String> {
 pub(super) fn words(text: &str) -> Vec<Word> {
     let text = without_quotations(text);
     let mut words = vec![];
+    let mut after = 0;
+    let pieces = text.split_inclusive(char::is_whitespace).map(|piece| {
+        after += piece.len();
+        (piece.trim_end().replace(LEFT_OUT, ""), after)
+    });
     // What follows makes the sentence too long whatever it is.
-    for raw in text.split_whitespace().take(2 * MAX_WORDS) {
+    for (raw, after) in pieces.filter(|(raw, _)| !raw.is_empty()).take(2 * MAX_WORDS) {
         let bare = raw.trim_matches(|c: char| {
             !c.is_alphanumeric()
                 && !"/.@#$%&+*<>`".contains(c)
@@ -134,14 +149,15 @@ pub(super) fn words(text: &str) -> Vec<Word> {
             .filter(|c| matches!(c, ',' | ':' | ';' | '.' | '!' | '?' | '–' | '—' | '：' | '，'));
         if bare.is_empty() {
             // A dash that stands alone parts clauses too.
-            if let (Some(last), true) = (words.last_mut(), matches!(raw, "-" | "–" | "—" | "--" | ";" | ":"))
+            if let (Some(last), true) =
+                (words.last_mut(), matches!(raw.as_str(), "-" | "–" | "—" | "--" | ";" | ":"))
             {
                 let last: &mut Word = last;
                 last.then = last.then.or(Some('—'));
             }
             continue;
         }
-        words.push(word(bare, then));
+        words.push(Word { after, ..word(bare, then) });
     }
     words
 }
@@ -165,7 +181,7 @@ fn word(bare: &str, then: Option<char>) -> Word {
     let is_capital = bare.chars().any(char::is_uppercase) && text.len() > 1;
     let has_hump =
         bare.chars().zip(bare.chars().skip(1)).any(|(one, next)| one.is_lowercase() && next.is_uppercase());
-    Word { has_hump, is_name: code || (signs && text != QUOTATION), is_capital, text, then }
+    Word { has_hump, is_name: code || (signs && text != QUOTATION), is_capital, text, then, after: 0 }
 }
 
 /// Longer quotations are somebody else's words.
@@ -174,19 +190,25 @@ fn without_quotations(text: &str) -> String {
     let mut rest = text;
     while let Some((before, after)) = rest.split_once(['"', '“', '„', '«']) {
         kept.push_str(before);
-        match after.split_once(['"', '”', '“', '»']) {
+        rest = match after.split_once(['"', '”', '“', '»']) {
             Some((quoted, after)) if quoted.split_whitespace().count() > 2 => {
                 kept.push_str(QUOTATION);
-                rest = after;
+                after
             }
-            Some((quoted, after)) => {
+            Some((quoted, rest)) => {
+                fill(&mut kept, text.len() - after.len());
                 kept.push_str(quoted);
-                rest = after;
+                rest
             }
-            None => rest = after,
-        }
+            None => after,
+        };
+        fill(&mut kept, text.len() - rest.len());
     }
     kept + rest
+}
+
+fn fill(kept: &mut String, length: usize) {
+    kept.extend(std::iter::repeat_n(LEFT_OUT, length - kept.len()));
 }
 
 fn without_mark_of_list(line: &str) -> &str {
@@ -317,8 +339,10 @@ fn lead_in(whole: &str) -> (Leads, &str) {
     let mut text = whole.trim();
     // Each step takes words away, and nobody says more than a few of these.
     for _ in 0..6 {
-        let Some((lead, count)) = next_lead(text) else { break };
-        let rest = skip_words(text, count);
+        let Some((lead, after)) = next_lead(text) else { break };
+        let rest = text[after..].trim_start_matches(|c: char| {
+            c.is_whitespace() || matches!(c, ',' | ':' | ';' | '-' | '–' | '—' | '!' | '.')
+        });
         if rest.is_empty() {
             break;
         }
@@ -333,14 +357,11 @@ fn lead_in(whole: &str) -> (Leads, &str) {
     (leads, text)
 }
 
-/// The longest lead that the text begins with, and of how many words.
+/// The longest lead that the text begins with, and where what follows it begins.
 fn next_lead(text: &str) -> Option<(Lead, usize)> {
     // Leads are a few words long, and so is a reproach before a colon.
-    let near: String = text.split_inclusive(char::is_whitespace).take(10).collect();
-    let words = words(&near);
-    if let Some(count) = reproach(&words) {
-        return Some((Lead::Corrects, count));
-    }
+    let near: usize = text.split_inclusive(char::is_whitespace).take(10).map(str::len).sum();
+    let words = words(&text[..near]);
     let count = |phrase: &str| phrase.split(' ').count();
     let is_parted = |phrase: &&(&str, Lead)| {
         starts(&words, phrase.0) && words.get(count(phrase.0) - 1).is_some_and(|word| word.then.is_some())
@@ -350,7 +371,11 @@ fn next_lead(text: &str) -> Option<(Lead, usize)> {
     let best = parted.chain(plain).max_by_key(|(phrase, _)| count(phrase));
     let bare_no =
         starts(&words, "no") && words.get(1).is_some_and(|word| AFTER_BARE_NO.contains(&word.text.as_str()));
-    best.map(|(phrase, lead)| (*lead, count(phrase))).or(bare_no.then_some((Lead::Corrects, 1)))
+    let (lead, count) = reproach(&words)
+        .map(|count| (Lead::Corrects, count))
+        .or_else(|| best.map(|(phrase, lead)| (*lead, count(phrase))))
+        .or(bare_no.then_some((Lead::Corrects, 1)))?;
+    Some((lead, words[count - 1].after))
 }
 
 /// "That's not how we build it:" says that what follows is right instead.
@@ -361,15 +386,5 @@ fn reproach(words: &[Word]) -> Option<usize> {
     begins.then_some(end + 1)
 }
 
-/// The text after so many words.
-fn skip_words(text: &str, count: usize) -> &str {
-    let mut rest = text;
-    for _ in 0..count {
-        let start = rest.find(|c: char| c.is_alphanumeric()).unwrap_or(rest.len());
-        let end = rest[start..].find(char::is_whitespace).map_or(rest.len(), |end| start + end);
-        rest = &rest[end..];
-    }
-    rest.trim_start_matches(|c: char| {
-        c.is_whitespace() || matches!(c, ',' | ':' | ';' | '-' | '–' | '—' | '!' | '.')
-    })
-}
+#[cfg(test)]
+mod tests;

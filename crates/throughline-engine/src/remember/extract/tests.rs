@@ -213,3 +213,34 @@ fn anything_can_be_read() {
         taken(&[said(text)]);
     }
 }
+
+#[test]
+fn a_command_whose_end_nobody_told_teaches_nothing() {
+    let untold =
+        |number, command| Event { parts: Some(r#"{"tool":"Bash"}"#.to_owned()), ..ran(number, command) };
+    assert_eq!(taken(&[untold(1, "just test"), untold(2, "just test")]), []);
+
+    let up = "docker compose up -d db";
+    let after_failures = |then: &[Event]| {
+        let mut events = failed(1, "cargo test", "error: Connection refused");
+        events.extend(failed(3, "cargo test", "error: Connection refused"));
+        events.extend_from_slice(then);
+        taken(&events)
+    };
+    assert_eq!(after_failures(&[ran(5, up), untold(6, "cargo test")]), [], "it may have failed");
+    assert_eq!(after_failures(&[untold(5, up), ran(6, "cargo test")]), [], "it may have done nothing");
+    let either = [ran(5, up), untold(6, "just setup"), ran(7, "cargo test")];
+    assert_eq!(after_failures(&either), [], "either may have helped");
+}
+
+#[test]
+fn the_answer_to_a_command_may_tell_how_it_ended() {
+    let answered = |number: i64, code: i64| {
+        let call = Event { parts: Some(r#"{"tool":"Bash"}"#.to_owned()), ..ran(number, "just test") };
+        let result = event(number + 1, EventKind::ToolResult, Role::Tool);
+        let parts = Some(format!(r#"{{"exit_code":{code}}}"#));
+        [call, Event { target: Some("just test".into()), parts, ..result }]
+    };
+    assert_eq!(taken(&[answered(1, 0), answered(3, 0)].concat()).len(), 1);
+    assert_eq!(taken(&[answered(1, 0), answered(3, 1)].concat()), []);
+}

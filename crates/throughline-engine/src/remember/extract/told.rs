@@ -349,7 +349,24 @@ fn bidden(sentence: &Sentence<'_>) -> Option<Found> {
         .iter()
         .find(|lead| starts(&sentence.words, lead))?;
     let object = sentence.after(lead);
-    let rest = sentence.text.splitn(3, char::is_whitespace).nth(2)?;
+    let rest = sentence.text_after(2);
     (object.len() > 2 && !doubt::points(&object[1..]))
         .then(|| Found::new(Family::Convention, Kind::Rule, 0.65, rest))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_bidden_begins_with_always_or_never() {
+        for message in [
+            "you should never accept a snapshot without reading its diff",
+            "you should  never accept a snapshot without reading its diff",
+            "you - should never accept a snapshot without reading its diff",
+        ] {
+            let found = says(&Sentence::new(1, message, None)).unwrap().unwrap();
+            assert_eq!(found.content, "Never accept a snapshot without reading its diff", "{message}");
+        }
+    }
 }

@@ -52,7 +52,7 @@ const COURTESIES: [&str; 22] = [
     "by the way",
     "lol",
     "always have",
-    "i told you twice already",
+    "i told you",
     "i told you already",
     "i already told you",
     "as i said",

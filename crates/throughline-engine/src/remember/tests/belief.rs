@@ -133,3 +133,28 @@ fn what_cannot_move_a_belief() {
     let unknown = Adjustment { event: Some("nobody".into()), ..adjustment(Evidence::Supports) };
     assert!(refusal(&belief, unknown).contains("there is no event nobody"));
 }
+
+#[test]
+fn a_belief_that_ended_is_shown_and_does_not_move() {
+    let fixture = Fixture::new();
+    let old = belief(&fixture);
+    let follower = Statement {
+        kind: Kind::Belief,
+        supersedes: Some(old.id.to_string()),
+        ..Statement::of("Small commits are easier to take back")
+    };
+    let gone = remember(&fixture, follower).memory;
+    let within = (&of("a"), &Opening::default());
+    fixture.engine.forget(&fixture.caller, &[gone.id.to_string()], None, within).unwrap();
+    let events = fixture.log().len();
+    for (belief, status) in [(&old, Status::Superseded), (&gone, Status::Forgotten)] {
+        let supports = adjustment(Evidence::Supports);
+        assert_eq!(
+            refused(fixture.engine.adjust_belief(&fixture.caller, belief.id.as_str(), &supports)),
+            format!("conflict: memory {} is {status}; feedback is for memories that are in use", belief.id)
+        );
+        let shown = fixture.engine.belief(&fixture.caller, belief.id.as_str()).unwrap().belief;
+        assert_eq!((shown.status, shown.confidence), (status, belief.confidence));
+    }
+    assert_eq!(fixture.log().len(), events);
+}

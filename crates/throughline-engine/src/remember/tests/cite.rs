@@ -39,6 +39,58 @@ fn cited_lines_are_known_again_and_changes_show() {
 }
 
 #[test]
+fn the_nearest_of_the_same_lines_are_those_that_moved() {
+    let folder = folder();
+    let (root, file) = (folder.path(), folder.path().join("src/cart.rs"));
+    let cited = Citation::read(root, "src/cart.rs:7").unwrap();
+    fs::write(&file, CART.replace("rate()", "rate();\n    round()")).unwrap();
+    assert_eq!(cited.now(root), Code::Moved { first: 8 });
+}
+
+#[test]
+fn a_long_citation_is_looked_for_near_its_place_only() {
+    let folder = folder();
+    let (root, file) = (folder.path(), folder.path().join("src/cart.rs"));
+    let numbered = |line: usize| format!("    let price_{line} = cents({line});\n");
+    let long: String = (1..=20_000).map(numbered).collect();
+    fs::write(&file, &long).unwrap();
+    let whole = Citation::read(root, "src/cart.rs").unwrap();
+    let half = Citation::read(root, "src/cart.rs:1-10000").unwrap();
+    assert_eq!((whole.now(root), half.now(root)), (Code::Same, Code::Same));
+    fs::write(&file, long.replace("cents(9999)", "euros(9999)")).unwrap();
+    assert_eq!((whole.now(root), half.now(root)), (Code::Changed, Code::Changed));
+    fs::write(&file, "\n".repeat(3) + &long).unwrap();
+    assert_eq!((whole.now(root), half.now(root)), (Code::Moved { first: 4 }, Code::Moved { first: 4 }));
+    fs::write(&file, "\n".repeat(5_000) + &long).unwrap();
+    assert_eq!((whole.now(root), half.now(root)), (Code::Changed, Code::Changed), "too many lines to hash");
+}
+
+#[test]
+fn an_empty_file_is_known_again() {
+    let folder = folder();
+    let (root, file) = (folder.path(), folder.path().join("src/cart.rs"));
+    fs::write(&file, "").unwrap();
+    let cited = Citation::read(root, "src/cart.rs").unwrap();
+    assert_eq!((cited.now(root), cited.first, cited.last), (Code::Same, 1, 1));
+    fs::write(&file, CART).unwrap();
+    assert_eq!(cited.now(root), Code::Moved { first: 4 }, "the only empty line");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_that_cannot_be_looked_at_is_not_gone() {
+    let folder = folder();
+    let (root, file) = (folder.path(), folder.path().join("src/cart.rs"));
+    let cited = Citation::read(root, "src/cart.rs:5-7").unwrap();
+    fs::remove_file(&file).unwrap();
+    std::os::unix::fs::symlink(&file, &file).unwrap();
+    assert_eq!(cited.now(root), Code::Unknown, "a link to itself");
+    fs::remove_dir_all(root.join("src")).unwrap();
+    fs::write(root.join("src"), "").unwrap();
+    assert_eq!(cited.now(root), Code::Gone, "its folder is a file");
+}
+
+#[test]
 fn only_lines_that_are_there_and_files_inside_the_folder_are_cited() {
     let folder = folder();
     fs::write(folder.path().join("secret.txt"), "x\n").unwrap();
@@ -47,6 +99,8 @@ fn only_lines_that_are_there_and_files_inside_the_folder_are_cited() {
     assert!(refusal("cart.rs:9").contains("cart.rs has 7 lines"));
     assert!(refusal("cart.rs:0").contains("cart.rs has 7 lines"));
     assert!(refusal("cart.rs:3-2").contains("cart.rs has 7 lines"));
+    assert!(refusal("cart.rs:1-0").contains("cart.rs has 7 lines"));
+    assert!(refusal(&format!("cart.rs:1-{}", usize::MAX)).contains("cart.rs has 7 lines"));
     for outside in ["../secret.txt:1", "/etc/passwd:1", "nowhere.rs:1", ".", ""] {
         assert!(refusal(outside).starts_with("not found"), "{outside}");
     }

@@ -65,6 +65,10 @@ fn a_change_ends_everything_that_it_makes_untrue() {
         ]
     );
     assert_eq!(found(&fixture, "sessions"), ["Sessions expire after 40 minutes rather than 20 minutes"]);
+    // The event of the new memory names the first; the other has one of its own.
+    let other = new.superseded.iter().find(|old| new.memory.supersedes != Some(old.id.clone())).unwrap();
+    let history = fixture.engine.memory_history(&fixture.caller, other.id.as_str()).unwrap();
+    assert_eq!(history.events[0].summary, format!("superseded: {}", other.title));
 }
 
 #[test]
@@ -104,10 +108,13 @@ fn distinct_facts_of_one_form_all_stay() {
     let names = ["alpha", "beta", "gamma", "delta", "omega", "billing", "search", "mail", "auth", "media"];
     let mut told = 0;
     for (number, name) in names.iter().enumerate() {
-        for (what, value) in
-            [("service listens on port", 7000), ("team owns", 10), ("cache keeps", 30), ("queue allows", 5)]
-        {
-            let content = format!("The {name} {what} {} things", value + number);
+        for (what, value, of) in [
+            ("service listens on port", 7000, ""),
+            ("team owns", 10, " repositories"),
+            ("cache keeps", 30, " entries"),
+            ("queue allows", 5, " messages"),
+        ] {
+            let content = format!("The {name} {what} {}{of}", value + number);
             assert_eq!(say(&fixture, &content).action, Action::Created, "{content}");
             told += 1;
         }

@@ -113,6 +113,23 @@ fn what_a_decision_cannot_be() {
 }
 
 #[test]
+fn a_decision_does_not_move_a_forgotten_belief() {
+    let fixture = Fixture::new();
+    let belief = Statement { kind: Kind::Belief, ..Statement::of("Caches pay") };
+    let belief = remember(&fixture, belief).memory;
+    let names = [belief.id.to_string()];
+    fixture
+        .engine
+        .forget(&fixture.caller, &names, None, (&of("a"), &crate::capture::Opening::default()))
+        .unwrap();
+    let events = fixture.log().len();
+    let affects = vec![(belief.id.to_string(), Effect::Contradicts)];
+    let made = fixture.engine.decide(&fixture.caller, Decision { affects, ..decision("Cache", "none") });
+    assert!(refused(made).contains("is forgotten; feedback is for memories that are in use"));
+    assert_eq!(fixture.log().len(), events, "nothing of it is left");
+}
+
+#[test]
 fn nothing_of_a_purged_decision_is_left() {
     let fixture = Fixture::new();
     let belief = Statement { kind: Kind::Belief, ..Statement::of("Gardens need water") };

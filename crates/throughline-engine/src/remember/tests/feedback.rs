@@ -49,6 +49,16 @@ fn each_outcome_moves_the_confidence() {
 }
 
 #[test]
+fn what_is_certain_stays_so_when_it_is_supported() {
+    let fixture = Fixture::new();
+    let certain = || Statement { confidence: Some(1.0), ..Statement::of("water is wet") };
+    let memory = remember(&fixture, certain()).memory;
+    assert_eq!(judge(&fixture, &memory, FeedbackOutcome::Helpful).memory.confidence, 1.0);
+    assert_eq!(remember(&fixture, certain()).memory.confidence, 1.0, "said again");
+    assert_eq!(present(&fixture, &memory).confidence, 1.0);
+}
+
+#[test]
 fn a_memory_below_the_limit_waits_for_review() {
     let fixture = Fixture::new();
     let memory =

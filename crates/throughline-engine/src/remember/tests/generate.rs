@@ -8,7 +8,7 @@ use throughline_store::session::EndReason;
 use crate::Caller;
 use crate::capture::{Observation, Opening};
 use crate::remember::LEDGER_TARGET;
-use crate::testing::{Fixture, minutes, said, saw};
+use crate::testing::{Fixture, minutes, refused, said, saw};
 
 fn say(fixture: &Fixture, session: &str, text: &str) -> Event {
     let caller = Caller { actor: "user:ana".parse().unwrap(), ..fixture.caller.clone() };
@@ -153,4 +153,34 @@ fn purging_what_was_said_erases_the_memory_and_every_note_of_it() {
     assert_eq!(contents(&fixture), [""; 0]);
     let left = fixture.log().iter().filter(|event| format!("{event:?}").contains("xylophone")).count();
     assert_eq!(left, 0);
+}
+
+#[test]
+fn what_is_said_after_thousands_of_reads_is_heard() {
+    let fixture = Fixture::new();
+    fixture.capture(vec![saw(Kind::Read, "a"); 2001]);
+    say(&fixture, "a", RULE);
+    end(&fixture, "a");
+    work(&fixture);
+    assert_eq!(contents(&fixture).len(), 1, "{:?}", contents(&fixture));
+    let counts: Vec<Json> =
+        ledger(&fixture).iter().map(|note| json!([note["to"], note["created"]])).collect();
+    assert_eq!(counts[0], json!([2000, 0]), "{counts:?}");
+    assert_eq!(counts.len(), 2, "{counts:?}");
+}
+
+#[test]
+fn a_note_that_cannot_be_read_is_no_reason_to_hear_all_again() {
+    for parts in ["null", "'{'", "'{}'"] {
+        let fixture = Fixture::new();
+        say(&fixture, "a", RULE);
+        let id = fixture.session("a").id;
+        fixture.engine.generate(&fixture.caller, &id).unwrap();
+        let sure = active(&fixture)[0].confidence;
+        let damage = format!("update event set parts = {parts} where target = '{LEDGER_TARGET}'");
+        fixture.write(|tx| tx.execute(&damage, &[]));
+        let error = refused(fixture.engine.generate(&fixture.caller, &id));
+        assert!(error.contains("does not say how far") && error.contains("throughline restore"), "{error}");
+        assert_eq!(active(&fixture)[0].confidence, sure, "{parts}");
+    }
 }

@@ -7,7 +7,7 @@ use anyhow::Result;
 use throughline_engine::hold::handoff::Give;
 
 use super::super::app::App;
-use super::super::lines::read_text;
+use super::super::lines::{SHORTEN, read_text};
 use super::super::task::Within;
 use super::render;
 use crate::wire::error::Usage;
@@ -32,7 +32,7 @@ const MAX_CONTEXT_BYTES: usize = 1024 * 1024;
 
 pub(super) fn run(args: Args, app: &App<'_>) -> Result<ExitCode> {
     let context = match args.context.as_deref() {
-        Some("-") => read_text(Path::new("-"), MAX_CONTEXT_BYTES)?,
+        Some("-") => read_text(Path::new("-"), MAX_CONTEXT_BYTES, SHORTEN)?,
         Some(text) => text.to_owned(),
         None => "{}".to_owned(),
     };

@@ -89,7 +89,8 @@ pub(super) fn run(tool: Tool, args: &Args, app: &App<'_>) -> Result<ExitCode> {
         problems: left_out.into_iter().take(PROBLEMS_SHOWN).collect(),
     };
     app.output.show(&answer, text);
-    Ok(ExitCode::SUCCESS)
+    let is_of_the_tool = answer.imported + answer.already_there + answer.of_other_projects > 0;
+    Ok(if is_of_the_tool || answer.left_out == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
 fn statement(tool: Tool, told: Told, app: &App<'_>) -> Statement {

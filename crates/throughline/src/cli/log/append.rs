@@ -182,10 +182,12 @@ impl Args {
 }
 
 fn content(args: &Args, max_bytes: usize) -> Result<Option<String>> {
+    let fix = "record a shorter text with a reference to the file, or raise log.max_content_bytes";
+    let read = |path: &Path| read_text(path, max_bytes, fix).map(Some);
     match (args.content.as_deref(), &args.content_file) {
-        (Some("-"), _) => read_text(Path::new("-"), max_bytes).map(Some),
+        (Some("-"), _) => read(Path::new("-")),
         (Some(text), _) => Ok(Some(text.to_owned())),
-        (None, Some(path)) => read_text(path, max_bytes).map(Some),
+        (None, Some(path)) => read(path),
         (None, None) => Ok(None),
     }
 }

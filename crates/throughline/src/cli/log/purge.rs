@@ -46,8 +46,12 @@ pub(super) fn run(args: &Args, app: &App<'_>) -> Result<ExitCode> {
     if traces == Traces::UntilReadersEnd {
         app.output.warn("another process is still reading; the erased text leaves the disk when it is done");
     }
-    app.output.show(&json!({ "purged": count, "matching": matching }), |_| {
-        format!("purged {count} of {matching} matching events; copies in the backups folder still hold them")
+    app.output.show(&json!({ "purged": count, "matching": matching }), |_| match (count, matching) {
+        (0, 0) => "no event matches; nothing was purged".to_owned(),
+        (0, _) => format!("all of the {matching} matching events were purged before"),
+        _ => format!(
+            "purged {count} of {matching} matching events; copies in the backups folder still hold them"
+        ),
     });
     Ok(ExitCode::SUCCESS)
 }

@@ -7,7 +7,7 @@ use anyhow::Result;
 use throughline_engine::backlog::Edit;
 
 use super::super::app::App;
-use super::super::lines::read_text;
+use super::super::lines::{SHORTEN, read_text};
 use super::super::task::Within;
 use super::address;
 use crate::wire::resource::Written;
@@ -68,7 +68,7 @@ fn edit(args: Args) -> Result<(Edit, Within)> {
         _ => args.file,
     };
     let edit = if let Some(file) = file {
-        Edit::Create { content: read_text(Path::new(&file), MAX_BYTES)? }
+        Edit::Create { content: read_text(Path::new(&file), MAX_BYTES, SHORTEN)? }
     } else if let Some(text) = args.append {
         Edit::Append { text }
     } else if let (Some(text), Some(after_line)) = (args.insert, args.after_line) {

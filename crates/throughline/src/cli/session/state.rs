@@ -7,7 +7,7 @@ use anyhow::Result;
 use throughline_engine::session::Update;
 
 use super::super::app::App;
-use super::super::lines::read_text;
+use super::super::lines::{SHORTEN, read_text};
 use super::Named;
 use crate::wire::error::Usage;
 use crate::wire::session::SessionState;
@@ -43,7 +43,8 @@ pub(super) fn run(args: &Args, app: &App<'_>) -> Result<ExitCode> {
 }
 
 fn update(text: &str, if_version: Option<i64>) -> Result<Update> {
-    let text = if text == "-" { read_text(Path::new("-"), MAX_PATCH_BYTES)? } else { text.to_owned() };
+    let text =
+        if text == "-" { read_text(Path::new("-"), MAX_PATCH_BYTES, SHORTEN)? } else { text.to_owned() };
     let told = |e| {
         Usage(format!(
             "the patch is not valid JSON: {e}; write for instance '{{\"current_task\": \"TASK-0001\"}}'"

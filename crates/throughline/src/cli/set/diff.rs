@@ -7,7 +7,7 @@ use anyhow::Result;
 use throughline_engine::hold::Known;
 
 use super::super::app::App;
-use super::super::lines::read_text;
+use super::super::lines::{SHORTEN, read_text};
 use super::{Agent, listed};
 use crate::wire::error::Usage;
 use crate::wire::hold::Diff;
@@ -46,7 +46,7 @@ pub(super) fn run(args: &Args, app: &App<'_>) -> Result<ExitCode> {
 }
 
 fn read(path: &Path) -> Result<std::collections::BTreeMap<String, String>> {
-    let text = read_text(path, MAX_KNOWN_BYTES)?;
+    let text = read_text(path, MAX_KNOWN_BYTES, SHORTEN)?;
     Ok(serde_json::from_str(&text)
         .map_err(|e| Usage(format!("what you have is an object of ids and hashes: {e}")))?)
 }

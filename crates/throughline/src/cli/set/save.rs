@@ -7,7 +7,7 @@ use anyhow::Result;
 use throughline_engine::hold::Draft;
 
 use super::super::app::App;
-use super::super::lines::read_text;
+use super::super::lines::{SHORTEN, read_text};
 use super::Agent;
 use crate::wire::hold::Saved;
 
@@ -36,7 +36,7 @@ const MAX_STDIN_BYTES: usize = 16 * 1024 * 1024;
 
 pub(super) fn run(args: &Args, app: &App<'_>) -> Result<ExitCode> {
     let content = match args.content.as_str() {
-        "-" => read_text(Path::new("-"), MAX_STDIN_BYTES)?,
+        "-" => read_text(Path::new("-"), MAX_STDIN_BYTES, SHORTEN)?,
         text => text.to_owned(),
     };
     let draft = Draft {

@@ -11,7 +11,7 @@ use throughline_engine::backlog::{Imported, Outcome, Source};
 use throughline_engine::capture::During;
 
 use super::super::app::App;
-use super::super::lines::read_text;
+use super::super::lines::{SHORTEN, read_text};
 use super::super::one_of::one_of;
 use super::Within;
 use crate::wire::backlog::{File, Format};
@@ -84,7 +84,8 @@ fn read(files: &[PathBuf], asked: Asked) -> Result<(Vec<Source>, Vec<String>)> {
     let (mut sources, mut lost) = (vec![], vec![]);
     for path in paths(files)? {
         let name = path.display().to_string();
-        let text = read_text(&path, MAX_FILE_BYTES).with_context(|| format!("cannot import {name}"))?;
+        let text =
+            read_text(&path, MAX_FILE_BYTES, SHORTEN).with_context(|| format!("cannot import {name}"))?;
         let file = File { name, text };
         let format = match asked {
             Asked::Auto => Format::of(&file),

@@ -20,7 +20,7 @@ use throughline_engine::backlog::Entry;
 use throughline_engine::capture::During;
 
 use super::app::App;
-use super::lines::read_text;
+use super::lines::{SHORTEN, read_text};
 use crate::wire::error::Usage;
 use crate::wire::item::{Item, Reference};
 use crate::wire::observation::session_ref;
@@ -97,7 +97,7 @@ const MAX_TEXT_BYTES: usize = 16 * 1024 * 1024;
 
 /// `-` reads it from stdin.
 fn text_or_stdin(text: String) -> Result<String> {
-    if text == "-" { read_text(Path::new("-"), MAX_TEXT_BYTES) } else { Ok(text) }
+    if text == "-" { read_text(Path::new("-"), MAX_TEXT_BYTES, SHORTEN) } else { Ok(text) }
 }
 
 /// `URL` or `URL=TITLE`. In the query of a URL an equals sign belongs to the URL, but a second one in the same value

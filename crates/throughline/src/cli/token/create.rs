@@ -11,6 +11,7 @@ use throughline_engine::store::token::Role;
 use super::super::app::App;
 use super::super::one_of::one_of;
 use super::shown;
+use crate::wire::error::Usage;
 use crate::wire::token::Token;
 
 #[derive(Debug, clap::Args)]
@@ -38,6 +39,11 @@ struct Created {
 }
 
 pub(super) fn run(args: Args, app: &App<'_>) -> Result<ExitCode> {
+    if args.expires_in.is_some_and(|lasts| lasts.is_zero()) {
+        return Err(
+            Usage("a token that lasts no time is of no use; say for instance 12h or 90d".into()).into()
+        );
+    }
     let engine = app.engine()?;
     let project = if args.all_projects { None } else { Some(app.project(engine)?) };
     let new = NewToken {

@@ -111,6 +111,31 @@ fn all_at_once() {
 }
 
 #[test]
+fn all_is_also_what_was_written_into_the_project() {
+    let home = Home::sqlite();
+    let before = tree(&home);
+    home.ok(&["install", "claude-code"]);
+    home.ok(&["install", "claude-code", "--scope", "project"]);
+    let other = home.work("other");
+    home.call(&["install", "codex", "--scope", "project"]).within(&other).ok();
+    let said = home.ok(&["uninstall", "all"]);
+    assert!(said.contains("Claude Code (user)") && said.contains("Claude Code (project)"), "{said}");
+    let left = "`throughline uninstall codex --scope project` in that project takes it out";
+    assert!(said.contains(left), "{said}");
+    home.call(&["uninstall", "codex"]).within(&other).ok();
+    std::fs::remove_dir_all(&other).unwrap();
+    assert_eq!(tree(&home), before);
+}
+
+#[test]
+fn a_file_that_another_client_shares_is_no_sign_of_a_client() {
+    let home = Home::sqlite();
+    home.ok(&["install", "claude-code", "--scope", "project"]);
+    let said = home.call(&["doctor", "--no-ask"]).run().stdout;
+    assert!(said.contains("claude-code (project)") && !said.contains("copilot"), "{said}");
+}
+
+#[test]
 fn only_what_is_used_here_is_meant_by_all() {
     let home = Home::sqlite();
     assert_eq!(home.ok(&["install", "all"]), "no client was found here; name one\n");

@@ -59,6 +59,6 @@ fn a_way_out_is_refused(home: &Home) {
         let said = home.fails(&["resource", "write", path, "--content", "x"]);
         assert!(said.contains("notes/plan.md"), "{path}: {said}");
     }
-    shows!(home, home.fails(&["resource", "write", "a.md", "--replace", "x", "--with", "y"]), @"error: there is no resource throughline://resource/a.md; write it first with the operation create");
+    shows!(home, home.fails(&["resource", "write", "a.md", "--replace", "x", "--with", "y"]), @"error: there is no resource throughline://resource/a.md; create it first (`throughline resource write`, or the operation create)");
     assert_eq!(home.ok(&["resource", "list"]), "no resources\n");
 }

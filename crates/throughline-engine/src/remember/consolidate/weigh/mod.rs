@@ -14,6 +14,7 @@ use super::{Reading, Related, Relation, by_rules};
 use crate::remember::likely::probabilities;
 
 use features::{BASE, compared};
+use words::Words;
 
 pub(super) use features::Taken;
 
@@ -63,6 +64,14 @@ pub fn material(known: &str, new: &str) -> Material {
     let (one, other) = (Taken::of(known, &a), Taken::of(new, &b));
     let numbers = compared((known, &a, &one), (new, &b, &other), rules.as_ref());
     Material { numbers: numbers.to_vec(), known: words::rows(known), new: words::rows(new) }
+}
+
+/// How many numbers a statement is to the network.
+pub const WHOLE: usize = 2 * net::WIDTH;
+
+/// What the network makes of a statement by itself.
+pub(in crate::remember) fn whole(text: &str) -> impl Iterator<Item = f32> {
+    Words::of(text).whole().into_iter().flatten()
 }
 
 /// What the weights say; `rules` is what the rules say, where they say anything.

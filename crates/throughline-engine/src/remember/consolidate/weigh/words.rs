@@ -32,6 +32,30 @@ impl Words {
         let directions = meanings.iter().map(unit).collect();
         Words { rows, meanings, directions }
     }
+
+    /// What it says as a whole: all together, and the most of it.
+    pub(super) fn whole(&self) -> [Layer; 2] {
+        let mut whole = Whole::NONE;
+        self.meanings.iter().for_each(|meaning| whole.add(meaning));
+        [whole.sum, whole.most]
+    }
+}
+
+/// What words come to: all of them together, and the most of it.
+struct Whole {
+    sum: Layer,
+    most: Layer,
+}
+
+impl Whole {
+    const NONE: Whole = Whole { sum: [0.0; WIDTH], most: [0.0; WIDTH] };
+
+    fn add(&mut self, word: &Layer) {
+        for (place, value) in word.iter().enumerate() {
+            self.sum[place] += value / USUAL_PIECES;
+            self.most[place] = self.most[place].max(*value);
+        }
+    }
 }
 
 /// Which parts of words the network reads of a text, as rows of the table.
@@ -86,9 +110,9 @@ pub(super) fn judged(known: &Words, new: &Words, numbers: &[f32; BASE]) -> Optio
     Some(Shares::of(NET.out.of(&hidden.map(|value| value.max(0.0)))))
 }
 
-/// What each word of one statement is beside those of the other: all together, and the most of it.
+/// What each word of one statement is beside those of the other.
 fn beside(one: &Words, other: &Words) -> [Layer; 2] {
-    let (mut sum, mut most) = ([0.0; WIDTH], [0.0_f32; WIDTH]);
+    let mut whole = Whole::NONE;
     for (at, row) in one.rows.iter().enumerate() {
         let (mine, theirs) = (&one.meanings[at], counterpart(&one.directions[at], other));
         let is_there = f32::from(u8::from(other.rows.contains(row)));
@@ -96,12 +120,9 @@ fn beside(one: &Words, other: &Words) -> [Layer; 2] {
         let alike: Layer = std::array::from_fn(|place| mine[place] * theirs[place]);
         let compared =
             NET.compare.of(mine.iter().chain(&theirs).chain(&apart).chain(&alike).chain([&is_there]));
-        for (place, value) in compared.into_iter().enumerate() {
-            sum[place] += value.max(0.0) / USUAL_PIECES;
-            most[place] = most[place].max(value);
-        }
+        whole.add(&compared.map(|value| value.max(0.0)));
     }
-    [sum, most]
+    [whole.sum, whole.most]
 }
 
 /// The words of a statement that stand for a word of another: near ones count, far ones hardly.

@@ -1,13 +1,22 @@
 //! A sentence as the weights know it: its words and what stands beside what, with values replaced by how they are written,
-//! so that `7410` and `8443` are one word and what is said about them counts.
+//! so that `7410` and `8443` are one word and what is said about them counts; and what it means as a whole, for words that
+//! no labelled line had.
 
+use crate::remember::consolidate::weigh;
 use crate::remember::shape::{self, Shape};
 
-/// How many weights a kind of statement has; what two features share, they share.
-pub const WIDTH: usize = 1 << 14;
+/// How many weights there are for words; what two of them share, they share.
+const WORDS: usize = 1 << 14;
+/// How many weights a kind of statement has.
+pub const WIDTH: usize = WORDS + weigh::WHOLE;
 
-/// The places of a sentence's features among the weights, each once.
-pub fn features(text: &str) -> Vec<u32> {
+/// The places of a sentence's features among the weights, each once, and how much of each it has.
+pub fn features(text: &str) -> Vec<(u32, f32)> {
+    let whole = (WORDS as u32..).zip(weigh::whole(text));
+    words(text).into_iter().map(|place| (place, 1.0)).chain(whole).collect()
+}
+
+fn words(text: &str) -> Vec<u32> {
     let tokens = tokens(text);
     let token = |at: usize| tokens.get(at).map_or("", String::as_str);
     let mut places = vec![place(&["length", LENGTHS[(tokens.len() / 4).min(LENGTHS.len() - 1)]])];
@@ -38,7 +47,7 @@ fn place(parts: &[&str]) -> u32 {
     for byte in parts.iter().flat_map(|part| part.bytes().chain([0])) {
         hash = (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193);
     }
-    (hash ^ (hash >> 15)) % WIDTH as u32
+    (hash ^ (hash >> 15)) % WORDS as u32
 }
 
 fn tokens(text: &str) -> Vec<String> {
@@ -67,7 +76,7 @@ fn token(bare: &str, is_first: bool) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{features, tokens};
+    use super::{tokens, words};
 
     #[test]
     fn values_are_known_by_how_they_are_written() {
@@ -82,7 +91,7 @@ mod tests {
 
     #[test]
     fn another_value_is_the_same_sentence() {
-        assert_eq!(features("the port is 7410 now"), features("the port is 8443 now"));
-        assert_ne!(features("the port is 7410 now"), features("is the port 7410 now"));
+        assert_eq!(words("the port is 7410 now"), words("the port is 8443 now"));
+        assert_ne!(words("the port is 7410 now"), words("is the port 7410 now"));
     }
 }

@@ -8,8 +8,8 @@ use throughline_engine::remember::extract::lasting::{KINDS, WIDTH, features};
 use throughline_engine::store::memory::Kind;
 
 use super::super::{lines, read};
-use super::Material;
 use super::softmax::{Example, Fitted, Plan};
+use super::{Material, Topic};
 
 const PLAN: Plan = Plan { classes: KINDS.len(), width: WIDTH, epochs: 30, rate: 0.08, pull: 2e-4 };
 /// Features that only one sentence has say nothing about others.
@@ -49,12 +49,33 @@ pub(super) fn fit(files: &[PathBuf]) -> Result<(Vec<u8>, String)> {
     Ok((bytes(&fitted), report(&fitted, known.len(), &held)))
 }
 
+/// What a line of a file is.
+#[derive(Debug, Deserialize)]
+#[serde(untagged)]
+enum Row {
+    Line(Line),
+    Topic(Topic),
+}
+
 fn read_file(path: &Path) -> Result<Vec<Labelled>> {
-    if path.extension().is_some_and(|extension| extension == "jsonl") {
-        let own = |line: &Line| line.role == "user" && line.context.is_empty() && !line.text.contains('\n');
-        return Ok(lines::<Line>(path, "extraction")?.into_iter().filter(own).map(labelled).collect());
+    if path.extension().is_none_or(|extension| extension != "jsonl") {
+        return Ok(told(read(path, "history")?));
     }
-    Ok(told(read(path, "history")?))
+    let mut labelled = vec![];
+    for row in lines::<Row>(path, "extraction")? {
+        match row {
+            Row::Line(line) => labelled.extend(by_itself(line)),
+            // All of them would outweigh the rest.
+            Row::Topic(topic) => labelled.extend(topic_told(&topic).step_by(3)),
+        }
+    }
+    Ok(labelled)
+}
+
+/// Nothing for what a person did not say, or what only makes sense after something else.
+fn by_itself(line: Line) -> Option<Labelled> {
+    let is_own = line.role == "user" && line.context.is_empty() && !line.text.contains('\n');
+    is_own.then(|| labelled(line))
 }
 
 fn labelled(line: Line) -> Labelled {
@@ -66,34 +87,30 @@ fn labelled(line: Line) -> Labelled {
 }
 
 fn told(material: Material) -> Vec<Labelled> {
-    let fact = |text: String| Labelled { text, kind: Some(Kind::Fact), is_held: false };
-    let mut told = vec![];
-    for topic in material.topics {
-        let value = |at: usize| topic.values.get(at % topic.values.len().max(1)).map_or("", String::as_str);
-        let said = topic.first.iter().chain(&topic.again).chain(&topic.change);
-        for (at, text) in said.enumerate() {
-            told.push(fact(text.replace("{v}", value(at + 1)).replace("{old}", value(at))));
-        }
-    }
+    let mut told: Vec<Labelled> = material.topics.iter().flat_map(topic_told).collect();
     let by_people = |(kind, _): &(String, Vec<String>)| !matches!(kind.as_str(), "tool" | "assistant");
     let traps = material.traps.into_iter().filter(by_people).flat_map(|(_, lines)| lines);
     told.extend(traps.map(|text| Labelled { text, kind: None, is_held: false }));
     told
 }
 
+fn topic_told(topic: &Topic) -> impl Iterator<Item = Labelled> {
+    let value = |at: usize| topic.values.get(at % topic.values.len().max(1)).map_or("", String::as_str);
+    let said = topic.first.iter().chain(&topic.again).chain(&topic.change);
+    let texts = said
+        .enumerate()
+        .map(move |(at, text)| text.replace("{v}", value(at + 1)).replace("{old}", value(at)));
+    texts.map(|text| Labelled { text, kind: Some(Kind::Fact), is_held: false })
+}
+
 fn examples(known: &[Labelled]) -> Vec<Example> {
-    let read: Vec<(Vec<u32>, usize)> =
+    let read: Vec<(Vec<(u32, f32)>, usize)> =
         known.iter().map(|line| (features(&line.text), class(line.kind))).collect();
     let mut seen = vec![0_usize; WIDTH];
-    read.iter().flat_map(|(places, _)| places).for_each(|place| seen[*place as usize] += 1);
-    let example = |(places, class): (Vec<u32>, usize)| Example {
-        places: places
-            .into_iter()
-            .filter(|place| seen[*place as usize] >= SEEN_AT_LEAST)
-            .map(|place| (place, 1.0))
-            .collect(),
-        class,
-        weight: 1.0,
+    read.iter().flat_map(|(places, _)| places).for_each(|(place, _)| seen[*place as usize] += 1);
+    let example = |(mut places, class): (Vec<(u32, f32)>, usize)| {
+        places.retain(|(place, _)| seen[*place as usize] >= SEEN_AT_LEAST);
+        Example { places, class, weight: 1.0 }
     };
     read.into_iter().map(example).collect()
 }
@@ -114,14 +131,11 @@ fn bytes(fitted: &Fitted) -> Vec<u8> {
 }
 
 fn report(fitted: &Fitted, known: usize, held: &[Labelled]) -> String {
-    let lasting = |line: &Labelled| {
-        let places: Vec<(u32, f32)> = features(&line.text).into_iter().map(|place| (place, 1.0)).collect();
-        1.0 - fitted.shares(&places)[0]
-    };
+    let lasting = |line: &Labelled| 1.0 - fitted.shares(&features(&line.text))[0];
     let scored: Vec<(f32, bool)> = held.iter().map(|line| (lasting(line), line.kind.is_some())).collect();
     let all = scored.iter().filter(|(_, kept)| *kept).count();
     let mut report = format!("fitted to {known} sentences; of {} kept back:\n", held.len());
-    for sure in [0.5, 0.6, 0.7, 0.8, 0.9] {
+    for sure in [0.6, 0.7, 0.8, 0.9, 0.95] {
         let taken: Vec<bool> =
             scored.iter().filter(|(score, _)| *score >= sure).map(|(_, kept)| *kept).collect();
         let right = taken.iter().filter(|kept| **kept).count();
