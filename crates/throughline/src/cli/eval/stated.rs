@@ -22,8 +22,8 @@ use crate::config::Overrides;
 // Not a doc comment: it would replace the help of the command.
 #[derive(Debug, clap::Args)]
 pub(in crate::cli) struct Args {
-    /// Facts in many wordings, one JSON object on each line; nothing was fitted to `unseen.jsonl` and `outside.jsonl`
-    #[arg(value_name = "FILE", default_values = ["evals/consolidation/tenfold.jsonl", "evals/consolidation/unseen.jsonl", "evals/consolidation/outside.jsonl"])]
+    /// Facts in many wordings, one JSON object on each line; nothing was fitted to any but `tenfold.jsonl`
+    #[arg(value_name = "FILE", default_values = ["evals/consolidation/tenfold.jsonl", "evals/consolidation/unseen.jsonl", "evals/consolidation/outside.jsonl", "evals/consolidation/fair.jsonl"])]
     files: Vec<PathBuf>,
     /// A project for each fact, where nothing else is known
     #[arg(long)]
