@@ -19,9 +19,9 @@ pub const KINDS: [Option<Kind>; 5] =
     [None, Some(Kind::Fact), Some(Kind::Rule), Some(Kind::Preference), Some(Kind::Decision)];
 
 /// Chosen on the lines that the weights were not fitted to: so sure, nine of ten are right.
-const SURE: f32 = 0.85;
+const SURE: f32 = 0.93;
 /// Below this, hardly any lasts, whatever a rule says.
-const FLEETING: f32 = 0.3;
+const FLEETING: f32 = 0.45;
 /// Of what is found so, less is certain than of what a rule knows.
 const CONFIDENCE: f64 = 0.55;
 
