@@ -46,6 +46,8 @@ const LOOKED_AT: usize = 40;
 const CHARS: usize = 400;
 const REQUEST_CHARS: usize = 200;
 const PATH_CHARS: usize = 160;
+/// What is said again takes its place anew if it is among so many of the last: a session may have any number of lines.
+const COMPARED: usize = 1000;
 
 impl Digest {
     pub(crate) fn follow<'a>(&mut self, events: impl Iterator<Item = &'a Event>) {
@@ -214,7 +216,9 @@ fn add(lines: &mut Vec<Line>, event: &Event, chars: usize) {
         text = format!("{} (because {})", shortened(&text, chars), without_controls(why));
     }
     let line = Line { text: shortened(text.trim(), chars), event: event.id.clone() };
-    lines.retain(|known| known.text != line.text);
+    let first = lines.len().saturating_sub(COMPARED);
+    let before = lines[first..].iter().position(|known| known.text == line.text);
+    before.map(|at| lines.remove(first + at));
     lines.push(line);
 }
 
