@@ -62,9 +62,7 @@ impl Engine {
             hand_over(tx, caller, (double, &remembered.memory))?;
         }
         for old in untrue.into_iter().chain(doubles) {
-            self.end_superseded(tx, caller, (&old, &remembered.memory), additions)?;
-            self.note_superseded(tx, caller, draft, (&old, &remembered.memory))?;
-            remembered.superseded.push(old);
+            self.replace_too(tx, caller, draft, (old, &mut remembered), additions)?;
         }
         Ok(Remembered { perhaps, ..remembered })
     }
@@ -87,10 +85,23 @@ impl Engine {
         }
         let old = look::not_ended(old, draft.memory.created_at)?;
         let mut remembered = self.say_again(tx, caller, draft, known, additions)?;
-        self.end_superseded(tx, caller, (&old, &remembered.memory), additions)?;
-        self.note_superseded(tx, caller, draft, (&old, &remembered.memory))?;
-        remembered.superseded.push(old);
+        self.replace_too(tx, caller, draft, (old, &mut remembered), additions)?;
         Ok(Remembered { action: Action::Superseded, ..remembered })
+    }
+
+    /// A memory that is kept takes the place of one more.
+    fn replace_too(
+        &self,
+        tx: &mut dyn Connection,
+        caller: &Caller,
+        draft: &Draft,
+        (old, kept): (Memory, &mut Remembered),
+        additions: &mut Vec<index::Document>,
+    ) -> Result<()> {
+        self.end_superseded(tx, caller, (&old, &kept.memory), additions)?;
+        self.note_superseded(tx, caller, draft, (&old, &kept.memory))?;
+        kept.superseded.push(old);
+        Ok(())
     }
 
     /// The same in other words: one memory, under all its tags.

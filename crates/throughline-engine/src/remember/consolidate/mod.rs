@@ -131,14 +131,10 @@ fn related(relation: Relation, score: f64, reason: &'static str) -> Related {
     Related { relation, score, reasons: vec![reason], perhaps: false }
 }
 
-/// How much of what a statement says stands in a text, from 0 to 1.
-pub(super) fn share(statement: &str, text: &str) -> f64 {
-    let said = |text: &str| {
-        let reading = Reading::of(text);
-        reading.content.into_iter().chain(reading.rejected).collect::<Set>()
-    };
-    let (stated, there) = (said(statement), said(text));
-    if stated.is_empty() { 0.0 } else { stated.intersection(&there).count() as f64 / stated.len() as f64 }
+/// Whether a word says anything by itself.
+pub(super) fn tells(word: &str) -> bool {
+    let reading = Reading::of(word);
+    !reading.content.is_empty() || !reading.rejected.is_empty()
 }
 
 type Set = BTreeSet<String>;

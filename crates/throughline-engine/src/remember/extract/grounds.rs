@@ -20,8 +20,7 @@ impl Stated {
         let mut stems = HashSet::new();
         terms(statement, |term| {
             let is_word = matches!(term.sort, Sort::Word | Sort::Sign);
-            // What tells nothing has nothing in common, not even with itself.
-            if is_word && consolidate::share(&term.word, &term.word) > 0.0 {
+            if is_word && consolidate::tells(&term.word) {
                 stems.insert(term.id);
             }
         });
