@@ -174,7 +174,7 @@ pub(super) fn clean(item: &mut Item) -> Result<()> {
 }
 
 /// A date as it is kept: as it was given, a time in UTC.
-pub(super) fn date(text: &str) -> Result<String> {
+pub fn date(text: &str) -> Result<String> {
     let text = text.trim();
     if let Ok(date) = text.parse::<jiff::civil::Date>()
         && text.len() <= 10

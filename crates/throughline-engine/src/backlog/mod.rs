@@ -28,7 +28,7 @@ pub use blocking::Blocking;
 pub(crate) use change::phrase;
 pub use change::{Patch, Set};
 pub use delete::Deleted;
-pub use draft::NewItem;
+pub use draft::{NewItem, date};
 pub use import::{Imported, Outcome, Says, Source};
 pub use look::{Entry, Listed, Query};
 pub(crate) use look::{entry, named};

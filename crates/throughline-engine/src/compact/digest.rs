@@ -31,6 +31,18 @@ pub struct Digest {
     pub looked_at: Vec<String>,
     /// Gates that were passed.
     pub gates: Vec<String>,
+    pub more: More,
+}
+
+/// How many older ones went from the lists that keep only so many: they are in the log alone.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct More {
+    pub decisions: usize,
+    pub unresolved: usize,
+    pub corrections: usize,
+    pub remember: usize,
+    pub files: usize,
+    pub gates: usize,
 }
 
 /// Something that was said, and where.
@@ -46,8 +58,8 @@ const LOOKED_AT: usize = 40;
 const CHARS: usize = 400;
 const REQUEST_CHARS: usize = 200;
 const PATH_CHARS: usize = 160;
-/// What is said again takes its place anew if it is among so many of the last: a session may have any number of lines.
-const COMPARED: usize = 1000;
+/// The most of what is kept of everything else: a session may have any number.
+const KEPT: usize = 1000;
 
 impl Digest {
     pub(crate) fn follow<'a>(&mut self, events: impl Iterator<Item = &'a Event>) {
@@ -80,6 +92,16 @@ impl Digest {
             | Kind::Checkpoint
             | Kind::SystemEvent => {}
         }
+        self.keep_newest();
+    }
+
+    fn keep_newest(&mut self) {
+        self.more.decisions += keep_last(&mut self.decisions, KEPT);
+        self.more.unresolved += keep_last(&mut self.unresolved, KEPT);
+        self.more.corrections += keep_last(&mut self.corrections, KEPT);
+        self.more.remember += keep_last(&mut self.remember, KEPT);
+        self.more.files += keep_last(&mut self.files, KEPT);
+        self.more.gates += keep_last(&mut self.gates, KEPT);
     }
 
     fn take_request(&mut self, event: &Event) {
@@ -141,7 +163,7 @@ impl Digest {
             lines.iter().map(|line| json!([line.text, line.event.as_str()])).collect()
         };
         let open = |open: &Open| json!([open.check, open.text, open.event.as_str()]);
-        json!({
+        let mut written = json!({
             "requests": lines(&self.requests),
             "decisions": lines(&self.decisions),
             "unresolved": self.unresolved.iter().map(open).collect::<Vec<_>>(),
@@ -153,7 +175,11 @@ impl Digest {
             "files": self.files,
             "looked_at": self.looked_at,
             "gates": self.gates,
-        })
+        });
+        if let Some(more) = self.more.written() {
+            written["more"] = more;
+        }
+        written
     }
 
     /// What is not there is empty.
@@ -180,6 +206,7 @@ impl Digest {
             files: texts("files"),
             looked_at: texts("looked_at"),
             gates: texts("gates"),
+            more: More::read(&kept["more"]),
         }
     }
 
@@ -189,6 +216,35 @@ impl Digest {
             text => format!("{}: {text}", open.check),
         };
         self.unresolved.iter().map(line).collect()
+    }
+}
+
+impl More {
+    /// Only where there are some.
+    pub(crate) fn written(&self) -> Option<Json> {
+        let written = || {
+            json!({
+                "decisions": self.decisions,
+                "unresolved": self.unresolved,
+                "corrections": self.corrections,
+                "remember": self.remember,
+                "files": self.files,
+                "gates": self.gates,
+            })
+        };
+        (*self != More::default()).then(written)
+    }
+
+    fn read(kept: &Json) -> More {
+        let of = |name: &str| kept[name].as_u64().and_then(|more| usize::try_from(more).ok()).unwrap_or(0);
+        More {
+            decisions: of("decisions"),
+            unresolved: of("unresolved"),
+            corrections: of("corrections"),
+            remember: of("remember"),
+            files: of("files"),
+            gates: of("gates"),
+        }
     }
 }
 
@@ -216,13 +272,13 @@ fn add(lines: &mut Vec<Line>, event: &Event, chars: usize) {
         text = format!("{} (because {})", shortened(&text, chars), without_controls(why));
     }
     let line = Line { text: shortened(text.trim(), chars), event: event.id.clone() };
-    let first = lines.len().saturating_sub(COMPARED);
-    let before = lines[first..].iter().position(|known| known.text == line.text);
-    before.map(|at| lines.remove(first + at));
+    lines.retain(|known| known.text != line.text);
     lines.push(line);
 }
 
-fn keep_last<T>(list: &mut Vec<T>, most: usize) {
+/// How many it takes from the beginning.
+fn keep_last<T>(list: &mut Vec<T>, most: usize) -> usize {
     let more = list.len().saturating_sub(most);
     list.drain(..more);
+    more
 }

@@ -6,6 +6,7 @@ mod consult;
 mod correction;
 mod digest;
 mod due;
+mod pages;
 mod plan;
 mod policy;
 mod shown;
@@ -24,6 +25,7 @@ use throughline_store::{Connection, text_enum};
 pub use digest::{Digest, Line};
 pub use policy::Policy;
 
+use pages::Since;
 use plan::Plan;
 
 use crate::ask::{is_purged_since, position};
@@ -108,12 +110,14 @@ impl Engine {
         cause: Cause,
         policy: &Policy,
     ) -> Result<Option<Compacted>> {
-        let (position, held) = self.store.read(|conn| -> Result<_> {
-            Ok((position(conn, caller)?, held(conn, caller, session.clone())?))
+        let (position, since, plan) = self.store.read(|conn| -> Result<_> {
+            let since = Since::newest_summary(conn, caller, session)?;
+            let plan = Plan::of(conn, &since, cause, policy)?;
+            Ok((position(conn, caller)?, since, plan))
         })?;
-        let Some(plan) = Plan::of(&held, cause, policy) else { return Ok(None) };
-        let plan = self.told_by_model(caller, &held, plan)?;
-        match self.replace(caller, (&held, position), &plan, policy)? {
+        let Some(plan) = plan else { return Ok(None) };
+        let plan = self.told_by_model(&since, plan)?;
+        match self.replace((&since, position), &plan, policy)? {
             Replaced::Done(compacted) => Ok(Some(compacted)),
             Replaced::Overtaken => Ok(None),
             // What a model was asked about for long is not all there any more.
@@ -123,20 +127,19 @@ impl Engine {
 
     fn replace(
         &self,
-        caller: &Caller,
-        (held, position): (&Held, i64),
+        (since, position): (&Since<'_>, i64),
         plan: &Plan,
         policy: &Policy,
     ) -> Result<Replaced> {
         let now = self.now();
-        let (session, cause) = (&held.session, plan.cause);
+        let (caller, session, cause) = (since.caller, since.session, plan.cause);
         let (id, checkpoint): (EventId, CheckpointId) = (self.ids.next(now), self.ids.next(now));
         self.write(caller, |tx| {
             if is_purged_since(tx, caller, position)? {
                 return Ok(Replaced::Purged);
             }
             let newest = newest_summary(tx, caller, session)?;
-            if newest.as_ref().map(|event| &event.id) != held.summary.as_ref().map(|event| &event.id) {
+            if newest.as_ref().map(|event| &event.id) != since.summary.as_ref().map(|event| &event.id) {
                 // Somebody else has compacted it meanwhile.
                 return Ok(Replaced::Overtaken);
             }
@@ -145,7 +148,7 @@ impl Engine {
             let kept =
                 policy.checkpoints(cause).then(|| Wish::of(session, checkpoint.clone(), reason, title));
             let kept = kept.map(|wish| self.make_checkpoint(tx, caller, wish)).transpose()?;
-            self.note(tx, caller, plan.note(held, (id.clone(), self.now())))?;
+            self.note(tx, caller, plan.note(since, (id.clone(), self.now())))?;
             Ok(Replaced::Done(plan.outcome(id.clone(), kept.map(|kept| kept.id))))
         })
     }
@@ -177,9 +180,12 @@ impl Writer {
 
 /// What must not be lost of a session, up to its newest event.
 pub(crate) fn digest_now(conn: &mut dyn Connection, caller: &Caller, session: &Session) -> Result<Digest> {
-    let held = held(conn, caller, session.clone())?;
-    let mut digest = held.summary.as_ref().map(digest_of).unwrap_or_default();
-    digest.follow(held.events.iter());
+    let since = Since::newest_summary(conn, caller, session)?;
+    let mut digest = since.digest();
+    let mut pages = since.pages(Order::OldestFirst);
+    while let Some(page) = pages.next(conn)? {
+        digest.follow(page.iter());
+    }
     Ok(digest)
 }
 
@@ -216,10 +222,13 @@ pub(crate) fn after(session: &Session, summary: Option<&Event>) -> Filter {
 }
 
 fn held(conn: &mut dyn Connection, caller: &Caller, session: Session) -> Result<Held> {
-    let summary = newest_summary(conn, caller, &session)?;
-    let filter = after(&session, summary.as_ref());
-    let mut events = event::list(conn, &caller.project, &filter, Order::OldestFirst, i64::MAX)?;
-    events.retain(|event| !is_own(event));
+    let since = Since::newest_summary(conn, caller, &session)?;
+    let mut pages = since.pages(Order::OldestFirst);
+    let mut events = vec![];
+    while let Some(page) = pages.next(conn)? {
+        events.extend(page);
+    }
+    let summary = since.summary;
     let tokens = events.iter().chain(&summary).map(|event| event.tokens).sum();
     Ok(Held { session, summary, events, tokens })
 }

@@ -2,16 +2,17 @@
 
 use serde_json::{Value as Json, json};
 use throughline_inference::tokens;
+use throughline_store::Connection;
 use throughline_store::actor::{Actor, ActorKind};
-use throughline_store::event::Kind;
+use throughline_store::event::{Event, Kind, Order};
 use throughline_store::id::{CheckpointId, EventId};
 use throughline_store::time::Timestamp;
 
 use super::digest::Digest;
+use super::pages::Since;
 use super::told::{Story, Told};
-use super::{
-    Cause, Compacted, Held, Policy, SUMMARY_TARGET, Writer, blockers, boundary, digest_of, parts, text,
-};
+use super::{Cause, Compacted, Policy, SUMMARY_TARGET, Writer, blockers, boundary, parts, policy, text};
+use crate::Result;
 use crate::capture::Note;
 use crate::session::Strategy;
 
@@ -19,7 +20,7 @@ pub(super) struct Plan {
     pub(super) cause: Cause,
     strategy: Strategy,
     from: i64,
-    to: i64,
+    pub(super) to: i64,
     to_position: i64,
     /// So many of the held events are replaced.
     pub(super) events: usize,
@@ -37,16 +38,25 @@ pub(super) struct Plan {
 }
 
 impl Plan {
-    pub(super) fn of(held: &Held, cause: Cause, policy: &Policy) -> Option<Plan> {
+    /// Nothing where there is too little to replace.
+    pub(super) fn of(
+        conn: &mut dyn Connection,
+        since: &Since<'_>,
+        cause: Cause,
+        policy: &Policy,
+    ) -> Result<Option<Plan>> {
         let strategy = policy.strategy_for(cause);
-        let cut = boundary::whole(&held.events, policy.cut(&held.events, cause));
-        let replaced = &held.events[..cut];
-        let last = replaced.last()?;
-        if replaced.iter().map(|event| event.tokens).sum::<i64>() < policy.min_tokens {
-            return None;
+        let wanted = policy.cut(conn, since, cause)?;
+        if wanted == policy::NOWHERE {
+            return Ok(None);
         }
-        let mut digest = held.summary.as_ref().map(digest_of).unwrap_or_default();
-        digest.follow(replaced.iter());
+        let cut = boundary::whole(conn, since, wanted)?;
+        let parted = Parted::at(conn, since, cut)?;
+        let Some((to, to_position)) = parted.last.filter(|_| parted.tokens_replaced >= policy.min_tokens)
+        else {
+            return Ok(None);
+        };
+        let tokens_of_summary = since.summary.as_ref().map_or(0, |summary| summary.tokens);
         let detail = match strategy {
             Strategy::SlidingWindow | Strategy::TokenTruncation => text::Detail::Essential,
             Strategy::RecursiveSummarization => text::Detail::Story,
@@ -55,19 +65,19 @@ impl Plan {
             cause,
             strategy,
             from: 1,
-            to: last.sequence,
-            to_position: last.position,
-            events: cut,
-            digest,
-            story: held.summary.as_ref().and_then(|summary| Story::read(&parts(summary)["story"])),
+            to,
+            to_position,
+            events: parted.events,
+            digest: parted.digest,
+            story: since.summary.as_ref().and_then(|summary| Story::read(&parts(summary)["story"])),
             writer: Writer::BuiltIn { without: None },
-            blockers: blockers(&held.session),
+            blockers: blockers(since.session),
             detail,
             text: String::new(),
-            tokens_before: held.tokens,
-            tokens_kept: held.events[cut..].iter().map(|event| event.tokens).sum(),
+            tokens_before: parted.tokens_replaced + parted.tokens_kept + tokens_of_summary,
+            tokens_kept: parted.tokens_kept,
         };
-        Some(Plan { text: plan.written(&plan.digest, None), ..plan })
+        Ok(Some(Plan { text: plan.written(&plan.digest, None), ..plan }))
     }
 
     /// With what a model told in the place of the built-in wording.
@@ -99,18 +109,18 @@ impl Plan {
         format!("Events 1 to {} of this session in short.\n{story}{body}", self.to)
     }
 
-    pub(super) fn note<'a>(&self, held: &'a Held, (id, now): (EventId, Timestamp)) -> Note<'a> {
+    pub(super) fn note<'a>(&self, since: &Since<'a>, (id, now): (EventId, Timestamp)) -> Note<'a> {
         Note {
-            session: &held.session.id,
+            session: &since.session.id,
             actor: Actor { kind: ActorKind::Agent, name: "throughline".to_owned() },
             // A note about silence does not break it.
-            at: if self.cause == Cause::Idle { held.session.last_event_at } else { now },
+            at: if self.cause == Cause::Idle { since.session.last_event_at } else { now },
             kind: Kind::SystemEvent,
             id,
             target: SUMMARY_TARGET,
             summary: self.summary(),
             content: Some(self.text.clone()),
-            parts: Some(self.parts(held)),
+            parts: Some(self.parts(since)),
             triggered_by: None,
             informs: None,
             redactions: 0,
@@ -128,7 +138,7 @@ impl Plan {
         format!("events {from} to {to} in short ({cause}): {before} tokens became {after}{told}")
     }
 
-    fn parts(&self, held: &Held) -> Json {
+    fn parts(&self, since: &Since<'_>) -> Json {
         let mut parts = json!({
             "from": self.from,
             "to": self.to,
@@ -138,7 +148,7 @@ impl Plan {
             "events": self.events,
             "tokens_before": self.tokens_before,
             "tokens_after": self.tokens_after(),
-            "replaces": held.summary.as_ref().map(|event| event.id.as_str()),
+            "replaces": since.summary.as_ref().map(|event| event.id.as_str()),
             "written_by": self.writer.as_str(),
             "digest": self.digest.written(),
         });
@@ -166,4 +176,36 @@ impl Plan {
             writer: self.writer.clone(),
         }
     }
+}
+
+/// What came since the last summary, parted at a place: what is replaced, and what stays as it is.
+struct Parted {
+    digest: Digest,
+    /// How many are replaced.
+    events: usize,
+    /// Sequence and position of the last one that is.
+    last: Option<(i64, i64)>,
+    tokens_replaced: i64,
+    tokens_kept: i64,
+}
+
+impl Parted {
+    fn at(conn: &mut dyn Connection, since: &Since<'_>, cut: i64) -> Result<Parted> {
+        let mut parted =
+            Parted { digest: since.digest(), events: 0, last: None, tokens_replaced: 0, tokens_kept: 0 };
+        let mut pages = since.pages(Order::OldestFirst);
+        while let Some(page) = pages.next(conn)? {
+            let (replaced, kept) = page.split_at(page.partition_point(|event| event.sequence < cut));
+            parted.digest.follow(replaced.iter());
+            parted.events += replaced.len();
+            parted.last = replaced.last().map(|event| (event.sequence, event.position)).or(parted.last);
+            parted.tokens_replaced += tokens_of(replaced);
+            parted.tokens_kept += tokens_of(kept);
+        }
+        Ok(parted)
+    }
+}
+
+fn tokens_of(events: &[Event]) -> i64 {
+    events.iter().map(|event| event.tokens).sum()
 }

@@ -2,12 +2,17 @@
 
 use std::path::Path;
 
-use throughline_store::event::{Event, Kind};
+use throughline_store::Connection;
+use throughline_store::event::{Event, Kind, Order};
 use throughline_store::session::Session;
 
 use super::Cause;
+use super::pages::Since;
 use crate::session::{CompactionPart, Loaded, Strategy, Trigger, workflow};
-use crate::{Engine, unfinished};
+use crate::{Engine, Result, unfinished};
+
+/// The place before every event: nothing is cut off there.
+pub(super) const NOWHERE: i64 = 0;
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Policy {
@@ -94,15 +99,16 @@ impl Policy {
         self.checkpoint_on.is_empty() || self.checkpoint_on.contains(&trigger)
     }
 
-    /// How many of the events are to be replaced.
-    pub(super) fn cut(&self, events: &[Event], cause: Cause) -> usize {
+    /// Where what came since the last summary is to be cut: the sequence of the first event that stays.
+    pub(super) fn cut(&self, conn: &mut dyn Connection, since: &Since<'_>, cause: Cause) -> Result<i64> {
         match (self.strategy_for(cause), cause) {
-            (_, Cause::Gate) => events.iter().rposition(passes_gate).map_or(0, |gate| gate + 1),
-            (_, Cause::Idle) => before_turns(events, 1),
-            (Strategy::SlidingWindow, _) => before_turns(events, self.keep_turns),
-            (Strategy::TokenTruncation, _) => before_tokens(events, self.keep_tokens),
+            (_, Cause::Gate) => behind_gate(conn, since),
+            (_, Cause::Idle) => before_turns(conn, since, 1),
+            (Strategy::SlidingWindow, _) => before_turns(conn, since, self.keep_turns),
+            (Strategy::TokenTruncation, _) => before_tokens(conn, since, self.keep_tokens),
             (Strategy::RecursiveSummarization, _) => {
-                before_turns(events, self.keep_turns).max(before_tokens(events, self.keep_tokens))
+                let turns = before_turns(conn, since, self.keep_turns)?;
+                Ok(turns.max(before_tokens(conn, since, self.keep_tokens)?))
             }
         }
     }
@@ -112,18 +118,39 @@ pub(super) fn passes_gate(event: &Event) -> bool {
     event.kind == Kind::ValidationGate && unfinished::is_passed(event)
 }
 
-fn before_turns(events: &[Event], keep: usize) -> usize {
-    let turns = events.iter().enumerate().rev().filter(|(_, event)| event.kind == Kind::UserMessage);
-    turns.take(keep).last().map_or(0, |(place, _)| place)
-}
-
-fn before_tokens(events: &[Event], keep: i64) -> usize {
-    let mut left = keep;
-    for (place, event) in events.iter().enumerate().rev() {
-        left -= event.tokens;
-        if left < 0 {
-            return place + 1;
+fn behind_gate(conn: &mut dyn Connection, since: &Since<'_>) -> Result<i64> {
+    let mut pages = since.pages(Order::NewestFirst).of_kinds(&[Kind::ValidationGate]);
+    while let Some(page) = pages.next(conn)? {
+        if let Some(gate) = page.iter().find(|event| passes_gate(event)) {
+            return Ok(gate.sequence + 1);
         }
     }
-    0
+    Ok(NOWHERE)
+}
+
+fn before_turns(conn: &mut dyn Connection, since: &Since<'_>, keep: usize) -> Result<i64> {
+    let mut pages = since.pages(Order::NewestFirst).of_kinds(&[Kind::UserMessage]);
+    let (mut left, mut place) = (keep, NOWHERE);
+    while left > 0
+        && let Some(page) = pages.next(conn)?
+    {
+        let turns = &page[..left.min(page.len())];
+        left -= turns.len();
+        place = turns.last().map_or(place, |turn| turn.sequence);
+    }
+    Ok(place)
+}
+
+fn before_tokens(conn: &mut dyn Connection, since: &Since<'_>, keep: i64) -> Result<i64> {
+    let mut pages = since.pages(Order::NewestFirst);
+    let mut left = keep;
+    while let Some(page) = pages.next(conn)? {
+        for event in page {
+            left -= event.tokens;
+            if left < 0 {
+                return Ok(event.sequence + 1);
+            }
+        }
+    }
+    Ok(NOWHERE)
 }

@@ -8,17 +8,24 @@ use crate::unfinished::{flag, is_passed};
 
 /// How much of what somebody says is shown, the most that leaves room for every event; of what a tool says, half.
 const CHARS: [usize; 5] = [1200, 500, 200, 90, 40];
+/// What it may take to say that some are not shown.
+const NOTE_TOKENS: u64 = 20;
 
-/// At most so many tokens. What finds no room even so is the oldest, and it is said how many events that are.
-pub(super) fn within(events: &[Event], max_tokens: u64) -> String {
+/// At most so many tokens. What finds no room even so is the oldest, and it is said how many events that are, with those that
+/// were older still.
+pub(super) fn within(events: &[Event], older: usize, max_tokens: u64) -> String {
+    let without_note = max_tokens.saturating_sub(NOTE_TOKENS);
     let mut lines = vec![];
     for chars in CHARS {
         lines = events.iter().filter_map(|event| line(event, chars)).collect::<Vec<_>>();
-        if tokens::fits(&lines.concat(), max_tokens) {
+        if older == 0 && tokens::fits(&lines.concat(), max_tokens) {
             return lines.concat();
         }
+        if older > 0 && tokens::fits(&lines.concat(), without_note) {
+            break;
+        }
     }
-    let mut left = max_tokens.saturating_sub(20);
+    let mut left = without_note;
     let fits = |line: &&String| {
         let price = tokens::count(line);
         let fits = price <= left;
@@ -26,8 +33,8 @@ pub(super) fn within(events: &[Event], max_tokens: u64) -> String {
         fits
     };
     let newest = lines.iter().rev().take_while(fits).count();
-    let older = lines.len() - newest;
-    format!("({older} events before are not shown)\n{}", lines[older..].concat())
+    let not_shown = lines.len() - newest;
+    format!("({} events before are not shown)\n{}", older + not_shown, lines[not_shown..].concat())
 }
 
 /// A line cannot be taken for another one: it has no line breaks, and we say who speaks.

@@ -1,11 +1,14 @@
 //! Compaction: every trigger fires, nothing that must stay is lost, a call is never cut from its result.
 
-use proptest::prelude::{ProptestConfig, any, prop_assert, proptest};
+mod long;
+
+use proptest::prelude::{ProptestConfig, any, prop_assert_eq, proptest};
 use serde_json::json;
 use throughline_store::checkpoint::{Filter as Kept, Reason};
 use throughline_store::event::{Event, Kind};
 
-use super::{Cause, Held, Policy, SUMMARY_TARGET, boundary, parts};
+use super::boundary::Boundary;
+use super::{Cause, Held, Policy, SUMMARY_TARGET, parts};
 use crate::capture::{During, Observation, Opening};
 use crate::remember::Statement;
 use crate::session::Strategy;
@@ -293,17 +296,27 @@ fn events(shape: &[(u8, u8, bool)]) -> (Vec<Event>, Vec<(usize, usize)>) {
     (all, pairs)
 }
 
+/// How many of the events are cut off where so many are wanted to be.
+fn cut(events: &[Event], wanted: usize) -> usize {
+    let place = |number: usize| events.get(number).map_or(i64::MAX, |event| event.sequence);
+    let mut boundary = Boundary::at(place(wanted));
+    for event in events {
+        let known = events.iter().find(|other| Some(&other.id) == event.triggered_by.as_ref());
+        let named = boundary.named(event, &mut |_| Ok(known.map(|known| known.sequence))).unwrap();
+        boundary.take(event, named);
+    }
+    (0..=events.len()).find(|number| place(*number) == boundary.cut()).unwrap()
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
     #[test]
     fn no_cut_separates_a_call_from_its_result(shape in tangled(), share in 0.0..=1.0f64) {
         let (events, pairs) = events(&shape);
         let wanted = (events.len() as f64 * share) as usize;
-        let cut = boundary::whole(&events, wanted);
-        prop_assert!(cut <= wanted);
-        for (call, result) in pairs {
-            prop_assert!(!(call < cut && cut <= result), "{call} and {result} are cut at {cut}");
-        }
+        let parts_none = |cut: &usize| pairs.iter().all(|(call, result)| !(call < cut && cut <= result));
+        let last = (0..=wanted).rev().find(parts_none).expect("before everything nothing is parted");
+        prop_assert_eq!(cut(&events, wanted), last, "{:?}", pairs);
     }
 }
 
@@ -319,6 +332,6 @@ fn a_call_that_needs_no_result_holds_no_cut_back() {
     seen.extend((0..20).map(|_| saw(Kind::ModelMessage, "s")));
     seen.extend([used(Kind::ToolCall, false), used(Kind::ToolResult, false)]);
     let events: Vec<Event> = seen.into_iter().map(|one| fixture.event(&fixture.record(one))).collect();
-    assert_eq!(boundary::whole(&events, 10), 10);
-    assert_eq!(boundary::whole(&events, 22), 21, "the call that failed stays with its result");
+    assert_eq!(cut(&events, 10), 10);
+    assert_eq!(cut(&events, 22), 21, "the call that failed stays with its result");
 }

@@ -30,6 +30,8 @@ pub(super) struct Told {
 /// What a model is asked about.
 pub(super) struct Material<'a> {
     pub(super) events: &'a [Event],
+    /// How many before these are too many to be looked at.
+    pub(super) older: usize,
     pub(super) digest: &'a Digest,
     pub(super) before: Option<&'a Story>,
     /// So long may the story be.
@@ -70,7 +72,8 @@ impl Material<'_> {
         let before = self.before.map(|story| format!("What was told before:\n{}\n\n", story.text));
         let before = before.unwrap_or_default();
         let facts = format!("{before}Facts that stay:\n{}\nThe log:\n", self.facts(prompt_tokens / 2));
-        let log = shown::within(self.events, prompt_tokens.saturating_sub(tokens::count(&facts)));
+        let room = prompt_tokens.saturating_sub(tokens::count(&facts));
+        let log = shown::within(self.events, self.older, room);
         // Models count words better than tokens.
         let words = self.story_tokens * 3 / 5;
         Question {

@@ -91,7 +91,8 @@ fn unfinished(reason: Reason, event: &Event, text: &str) -> Unfinished {
 fn failing(events: &[Event]) -> Vec<Unfinished> {
     let mut failing: Vec<(String, &Event)> = vec![];
     for event in events {
-        failing.retain(|(failed, _)| !removes(event, failed));
+        let removed = removed(event);
+        failing.retain(|(failed, _)| !is_gone(failed, &removed));
         let Some(check) = command_of(event).and_then(command::check) else { continue };
         match flag(event, &["ok"]) {
             Some(true) => failing.retain(|(failed, _)| !command::covers(&check, failed)),
@@ -170,10 +171,14 @@ fn next_steps(events: &[Event]) -> Vec<Unfinished> {
     next_step::stated(text).iter().map(|step| unfinished(Reason::NextStep, event, step)).collect()
 }
 
+/// The files that the event removes.
+fn removed(event: &Event) -> Vec<&str> {
+    command_of(event).map(command::removed).unwrap_or_default()
+}
+
 /// What failed in a file that is removed is nobody's concern any more.
-fn removes(event: &Event, check: &str) -> bool {
-    let removed = command_of(event).map(command::removed).unwrap_or_default();
-    check.split(' ').any(|word| removed.contains(&word))
+fn is_gone(check: &str, removed: &[&str]) -> bool {
+    !removed.is_empty() && check.split(' ').any(|word| removed.contains(&word))
 }
 
 fn command_of(event: &Event) -> Option<&str> {

@@ -4,7 +4,7 @@
 use throughline_store::event::{Event, Kind};
 use throughline_store::id::EventId;
 
-use super::{command, command_of, flag, is_passed, removes};
+use super::{command, command_of, flag, is_gone, is_passed, removed};
 use crate::capture::one_line;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,7 +26,8 @@ pub(crate) fn follow(open: &mut Vec<Open>, event: &Event) -> Vec<Open> {
         let check = format!("{GATE}{}", event.target.as_deref().unwrap_or_default());
         return told(open, event, check, is_passed(event));
     }
-    open.retain(|one| !removes(event, &one.check));
+    let removed = removed(event);
+    open.retain(|one| !is_gone(&one.check, &removed));
     let Some(check) = command_of(event).and_then(command::check) else { return vec![] };
     match flag(event, &["ok"]) {
         Some(ok) => told(open, event, check, ok),

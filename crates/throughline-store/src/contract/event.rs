@@ -3,7 +3,7 @@
 use super::fixture::{
     PACK_OVER, actor, event, event_id, full_event, insert_events, project_id, query, read, session_id, write,
 };
-use crate::event::{self, Event, Filter, Kind, Order, PURGED_SUMMARY, Purge, Role};
+use crate::event::{self, Event, Filter, Kind, Order, PURGED_SUMMARY, Purge, Role, Stretch};
 use crate::sql::{Row, Value};
 use crate::time::Timestamp;
 use crate::{Error, Store};
@@ -201,6 +201,20 @@ fn events_come_in_either_order_and_no_more_than_asked_for(store: &Store) {
     assert_eq!(list(Order::NewestFirst, 4), [6, 5, 4, 3]);
     assert_eq!(list(Order::NewestFirst, i64::MAX), [6, 5, 4, 3, 2, 1]);
     assert_eq!(list(Order::OldestFirst, 0), [0; 0]);
+}
+
+fn a_session_is_walked_from_place_to_place(store: &Store) {
+    insert_varied_log(store);
+    let list = |kinds: &[Kind], (after, before), order, limit| -> Vec<i64> {
+        let part = Stretch { session: session_id("t"), kinds: kinds.to_vec(), after, before };
+        let found = read(store, |conn| event::stretch(conn, &project_id("p"), &part, order, limit));
+        found.iter().map(|event| event.sequence).collect()
+    };
+    let all = (0, i64::MAX);
+    assert_eq!(list(&[], all, Order::OldestFirst, 9), [3, 4, 6]);
+    assert_eq!(list(&[], all, Order::NewestFirst, 2), [6, 4]);
+    assert_eq!(list(&[], (3, 6), Order::OldestFirst, 9), [4], "neither end");
+    assert_eq!(list(&[Kind::Read], all, Order::NewestFirst, 9), [6, 3]);
 }
 
 fn a_session_is_tallied_by_kind(store: &Store) {
@@ -416,6 +430,7 @@ super::contract![
     conditions_hold_together,
     what_the_log_has_is_known_by_id_and_by_client_key,
     events_come_in_either_order_and_no_more_than_asked_for,
+    a_session_is_walked_from_place_to_place,
     a_session_is_tallied_by_kind,
     targets_come_once_in_the_order_of_first_use,
     a_purge_erases_what_was_said_and_leaves_the_place,

@@ -5,6 +5,7 @@ mod filter;
 mod head;
 mod of_item;
 mod place;
+mod stretch;
 
 use std::collections::HashSet;
 
@@ -13,6 +14,7 @@ pub use filter::Filter;
 pub use head::heads;
 pub use of_item::{count_of_items, last_of_items, newest, of_item, of_items_in_session};
 pub use place::{Place, at_positions, count_unpurged, places, places_between};
+pub use stretch::{Stretch, stretch};
 
 use filter::{Owned, any_of, borrowed, conditions};
 
@@ -98,6 +100,15 @@ pub const PURGED_SUMMARY: &str = "[purged]";
 pub enum Order {
     OldestFirst,
     NewestFirst,
+}
+
+impl Order {
+    fn direction(self) -> &'static str {
+        match self {
+            Order::OldestFirst => "asc",
+            Order::NewestFirst => "desc",
+        }
+    }
 }
 
 const COLUMNS: &str = "position, event_id, session_id, sequence, at, actor_kind, actor_name, kind, role, target, \
@@ -206,15 +217,12 @@ pub fn list(
     limit: i64,
 ) -> Result<Vec<Event>> {
     let (conditions, mut params) = conditions(project, filter);
-    let direction = match order {
-        Order::OldestFirst => "asc",
-        Order::NewestFirst => "desc",
-    };
     // Within a session both orders are the same; naming its own lets the database walk the session alone.
     let place = if filter.sessions.len() == 1 { "sequence" } else { "position" };
     params.push(Owned::Int(limit));
     let sql = format!(
-        "select {COLUMNS} from event where {conditions} order by {place} {direction} limit ?{}",
+        "select {COLUMNS} from event where {conditions} order by {place} {} limit ?{}",
+        order.direction(),
         params.len()
     );
     conn.query(&sql, &borrowed(&params))?.iter().map(read).collect()

@@ -86,11 +86,11 @@ fn request(args: &Args) -> Result<Request> {
     for limit in &args.limits {
         let given = limit.split_once('=').and_then(|(role, n)| Some((role, n.parse().ok()?)));
         let (role, n) = given.ok_or_else(|| Usage(format!("{limit:?} is no limit; write children=20")))?;
-        limits.set(role, n)?;
+        limits.set(role, n).map_err(Usage::of)?;
     }
     Ok(Request {
-        depth: Depth::new(args.depth)?,
-        max_tokens: MaxTokens::new(args.max_tokens)?,
+        depth: Depth::new(args.depth).map_err(Usage::of)?,
+        max_tokens: MaxTokens::new(args.max_tokens).map_err(Usage::of)?,
         related: Include::when(!args.no_related),
         activity: Include::when(!args.no_activity),
         session: Include::when(!args.no_session),

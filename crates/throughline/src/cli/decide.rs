@@ -8,6 +8,7 @@ use throughline_engine::capture::During;
 use throughline_engine::remember::{Decision, Effect, USUAL_CONFIDENCE};
 
 use super::app::App;
+use super::share::share;
 use crate::wire::decision::{Decided, Moved};
 use crate::wire::error::Usage;
 use crate::wire::observation::session_ref;
@@ -27,7 +28,7 @@ pub(super) struct Args {
     #[arg(long, visible_alias = "alternative", value_name = "TEXT")]
     instead_of: Vec<String>,
     /// How sure it is, 0 to 1
-    #[arg(long, value_name = "SHARE", default_value_t = USUAL_CONFIDENCE)]
+    #[arg(long, value_name = "SHARE", default_value_t = USUAL_CONFIDENCE, value_parser = share)]
     confidence: f64,
     /// A belief that it speaks for; may be given several times
     #[arg(long, value_name = "ID")]

@@ -20,7 +20,7 @@ pub(super) enum Command {
     /// The jobs of this project, the next one first
     List {
         /// How many at most
-        #[arg(short = 'n', long, value_name = "N", default_value_t = 50)]
+        #[arg(short = 'n', long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..))]
         limit: u32,
     },
     /// Carry out every job that is due, of all projects

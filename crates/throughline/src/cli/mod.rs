@@ -46,6 +46,7 @@ mod search;
 mod serve;
 mod session;
 mod set;
+mod share;
 mod task;
 mod token;
 

@@ -11,6 +11,7 @@ use throughline_engine::store::memory::{Kind, Scope, Source};
 use super::app::App;
 use super::lines::{SHORTEN, read_text};
 use super::one_of::one_of;
+use super::share::share;
 use crate::wire::error::Usage;
 use crate::wire::memory::{Perhaps, Remembered};
 use crate::wire::observation::session_ref;
@@ -34,10 +35,10 @@ pub(super) struct Args {
     #[arg(long = "tag", visible_alias = "tags", value_name = "TAG", value_delimiter = ',')]
     tags: Vec<String>,
     /// How much it matters, 0 to 1 [default: follows from the kind]
-    #[arg(long, value_name = "SHARE")]
+    #[arg(long, value_name = "SHARE", value_parser = share)]
     importance: Option<f64>,
     /// How sure it is, 0 to 1 [default: follows from the source]
-    #[arg(long, value_name = "SHARE")]
+    #[arg(long, value_name = "SHARE", value_parser = share)]
     confidence: Option<f64>,
     /// Where it comes from; what a tool said is not found before somebody confirms it
     #[arg(long, value_name = "SOURCE", default_value = "explicit", value_parser = one_of::<Source>(Source::ALL.iter().map(|source| source.as_str())))]

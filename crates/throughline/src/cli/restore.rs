@@ -3,14 +3,13 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use serde_json::json;
 use throughline_engine::repair::restore;
 use throughline_engine::store;
 use throughline_engine::store::backup::Replace;
 
 use super::app::App;
-use crate::wire::error::Usage;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
@@ -25,10 +24,13 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args, app: &App<'_>) -> Result<ExitCode> {
     let from = args.from.display();
     if args.from.is_dir() {
-        return Err(Usage(format!("{from} is a folder; name a backup in it")).into());
+        bail!("{from} is a folder; name a backup in it");
     }
     if !args.from.is_file() {
-        return Err(Usage(format!("there is no file {from}")).into());
+        bail!(
+            "there is no file {from}; name one that `throughline backup` wrote, usually in {}",
+            app.config.backups().display()
+        );
     }
     let replace = if args.force { Replace::KeepOld } else { Replace::Refuse };
     let config = &app.config;

@@ -5,12 +5,13 @@ use std::io::ErrorKind;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, Result, anyhow, bail};
+use anyhow::{Context as _, Result, bail};
 use throughline_engine::project::{Folder, PROJECT_FILE};
 use toml_edit::{DocumentMut, Item, Table, TableLike, Value};
 
 use super::layers::{Layers, NOT_FOR_PROJECTS, is_known, known_keys, nearest};
 use super::{home, user_file};
+use crate::wire::error::Usage;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum Scope {
@@ -25,13 +26,15 @@ pub(crate) fn set(scope: Scope, folder: &Folder, key: &str, value: &str) -> Resu
     let known = known_keys();
     if !is_known(&known, key) {
         match nearest(&known, key) {
-            Some(near) => bail!("there is no setting {key}; did you mean {near}?"),
-            None => bail!("there is no setting {key}; `throughline config show` lists them all"),
+            Some(near) => bail!(Usage(format!("there is no setting {key}; did you mean {near}?"))),
+            None => {
+                bail!(Usage(format!("there is no setting {key}; `throughline config show` lists them all")))
+            }
         }
     }
     let table = key.split('.').next().unwrap_or_default();
     if scope == Scope::Project && NOT_FOR_PROJECTS.contains(&table) {
-        bail!("{key} cannot be set for a project; leave out --scope to set it for yourself");
+        bail!(Usage(format!("{key} cannot be set for a project; leave out --scope to set it for yourself")));
     }
     let path = match scope {
         Scope::User => user_file(&home()?),
@@ -41,7 +44,7 @@ pub(crate) fn set(scope: Scope, folder: &Folder, key: &str, value: &str) -> Resu
     insert(document.as_table_mut(), key, parse(value))?;
     let text = document.to_string();
     Layers::default().add_file(path.clone(), text.parse()?).map_err(|error| {
-        anyhow!("{value:?} is no value for {key}, and nothing was changed: {}", why(&error))
+        Usage(format!("{value:?} is no value for {key}, and nothing was changed: {}", why(&error)))
     })?;
     replace(&path, &text)?;
     Ok(path)

@@ -1,14 +1,15 @@
 //! Which files say what people want to be known: instructions for agents in the project, and Claude Code's own memory.
 
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
+use anyhow::Result;
 use throughline_engine::remember::files::SYNCED;
 use throughline_engine::store::memory::Kind;
 
 use super::Homes;
 use super::markdown::{self, Stated};
+use crate::wire::error::unread;
 
 /// A statement with where it stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -50,7 +51,7 @@ pub(crate) fn instructions(root: &Path) -> Vec<PathBuf> {
 }
 
 /// Claude Code's memory of the project: its own folder, and what the project keeps itself.
-pub(crate) fn claude_memory(root: &Path, homes: Option<&Homes>) -> io::Result<Vec<PathBuf>> {
+pub(crate) fn claude_memory(root: &Path, homes: Option<&Homes>) -> Result<Vec<PathBuf>> {
     let mut found = claude_own_memory(root, homes)?;
     found.extend(files_in(&root.join(".claude/memory"), ".memory.md")?);
     found.sort();
@@ -58,16 +59,17 @@ pub(crate) fn claude_memory(root: &Path, homes: Option<&Homes>) -> io::Result<Ve
 }
 
 /// What Claude Code writes by itself, outside the project.
-pub(crate) fn claude_own_memory(root: &Path, homes: Option<&Homes>) -> io::Result<Vec<PathBuf>> {
+pub(crate) fn claude_own_memory(root: &Path, homes: Option<&Homes>) -> Result<Vec<PathBuf>> {
     let folder = homes.map(|homes| homes.claude_project(root).join("memory"));
     folder.map_or(Ok(vec![]), |folder| files_in(&folder, ".md"))
 }
 
-fn files_in(folder: &Path, end: &str) -> io::Result<Vec<PathBuf>> {
+fn files_in(folder: &Path, end: &str) -> Result<Vec<PathBuf>> {
     if !folder.is_dir() {
         return Ok(vec![]);
     }
-    let entries = fs::read_dir(folder)?.collect::<io::Result<Vec<_>>>()?;
+    let entries = fs::read_dir(folder).and_then(Iterator::collect::<io::Result<Vec<_>>>);
+    let entries = entries.map_err(|error| unread(folder, &error))?;
     let paths = entries.into_iter().map(|entry| entry.path());
     let mut found: Vec<PathBuf> =
         paths.filter(|path| path.to_string_lossy().ends_with(end) && path.is_file()).collect();
@@ -76,17 +78,18 @@ fn files_in(folder: &Path, end: &str) -> io::Result<Vec<PathBuf>> {
 }
 
 /// What the files state, with what they include from inside the project, each file once.
-pub(crate) fn read(root: &Path, files: Vec<PathBuf>) -> io::Result<Vec<Source>> {
-    let real_root = fs::canonicalize(root)?;
+pub(crate) fn read(root: &Path, files: Vec<PathBuf>) -> Result<Vec<Source>> {
+    let real_root = fs::canonicalize(root).map_err(|error| unread(root, &error))?;
     let mut waiting: Vec<PathBuf> = files.into_iter().rev().collect();
     let (mut seen, mut sources) = (vec![], vec![]);
     while let Some(path) = waiting.pop() {
-        let real = fs::canonicalize(&path)?;
+        let told = |error| unread(&path, &error);
+        let real = fs::canonicalize(&path).map_err(told)?;
         if seen.contains(&real) || seen.len() > MAX_INCLUDES {
             continue;
         }
         seen.push(real.clone());
-        let Some(text) = read_text(&path)? else { continue };
+        let Some(text) = read_text(&path).map_err(told)? else { continue };
         let folder = real.parent().unwrap_or(&real_root);
         let included =
             markdown::includes(&text).into_iter().filter_map(|name| fs::canonicalize(folder.join(name)).ok());

@@ -38,7 +38,7 @@ pub(super) fn read(path: &Path) -> Result<OnDisk> {
             Ok(OnDisk { real, content: None, permissions: None })
         }
         Err(e) => Err(e).with_context(|| format!("cannot read {}", path.display())),
-        Ok(found) if !found.is_file() => bail!("{} is not a file", path.display()),
+        Ok(found) if !found.is_file() => bail!("{} is not a file; move it away first", path.display()),
         Ok(found) => {
             let content = fs::read(&real).with_context(|| format!("cannot read {}", path.display()))?;
             Ok(OnDisk { real, content: Some(content), permissions: Some(found.permissions()) })

@@ -9,6 +9,7 @@ use super::entries::Ours;
 use super::ledger::{Ledger, Owner, Record, Stamp};
 use super::places::Places;
 use super::{Action, Asked, FileOutcome, Verb, diff, guidance};
+use crate::wire::error::message;
 
 pub(super) struct Plan {
     pub(super) verb: Verb,
@@ -124,7 +125,7 @@ struct State<'a> {
 impl State<'_> {
     fn put_entries(&self, ours: &Ours<'_>) -> Result<Step> {
         let (mark, text) = self.text()?;
-        let value = ours.value(text)?;
+        let value = said(ours, text)?;
         ours.refuse_foreign(&value)?;
         if self.found.content.is_some() && ours.is_right(&value) {
             return Ok(Step::Nothing);
@@ -164,7 +165,7 @@ impl State<'_> {
             });
         }
         let (_, text) = self.text()?;
-        if ours.programs(&ours.value(text)?).is_empty() {
+        if ours.programs(&said(ours, text)?).is_empty() {
             return Ok(Step::Nothing);
         }
         let Some(after) = self.without_ours(ours)? else { return Ok(Step::Delete) };
@@ -234,12 +235,18 @@ impl State<'_> {
     }
 }
 
+/// What the file of somebody else says, as it stands.
+fn said(ours: &Ours<'_>, text: &str) -> Result<Json> {
+    ours.value(text).map_err(|error| anyhow!("{}; correct the file, then run this again", message(&error)))
+}
+
 const BYTE_ORDER_MARK: &str = "\u{feff}";
 
 /// The mark at the beginning, if any, and the text.
 fn decoded(bytes: &[u8]) -> Result<(&str, &str)> {
-    let text = std::str::from_utf8(bytes)
-        .map_err(|error| anyhow!("it is not UTF-8 text: byte {} is not", error.valid_up_to() + 1))?;
+    let text = std::str::from_utf8(bytes).map_err(|error| {
+        anyhow!("it is not UTF-8 text: byte {} is not; convert it", error.valid_up_to() + 1)
+    })?;
     Ok(match text.strip_prefix(BYTE_ORDER_MARK) {
         Some(rest) => (BYTE_ORDER_MARK, rest),
         None => ("", text),

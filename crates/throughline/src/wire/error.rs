@@ -1,7 +1,10 @@
 //! One error policy for the whole program: what kind it is, what to say, which exit status.
 
+use std::io;
+use std::path::Path;
 use std::process::ExitCode;
 
+use anyhow::anyhow;
 use serde::Serialize;
 use throughline_engine::{Error as EngineError, store};
 
@@ -9,6 +12,16 @@ use throughline_engine::{Error as EngineError, store};
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub(crate) struct Usage(pub(crate) String);
+
+impl Usage {
+    /// For what the engine says about the arguments alone, whatever the database holds.
+    pub(crate) fn of(error: EngineError) -> anyhow::Error {
+        match error {
+            EngineError::Invalid(why) => Usage(why).into(),
+            other => other.into(),
+        }
+    }
+}
 
 #[derive(Debug, Serialize)]
 pub(crate) struct Problem {
@@ -41,6 +54,17 @@ pub(crate) fn message(error: &anyhow::Error) -> String {
         }
     }
     parts.join(": ")
+}
+
+/// Why what somebody named cannot be read, and what to do about it.
+pub(crate) fn unread(path: &Path, error: &io::Error) -> anyhow::Error {
+    let fix = match error.kind() {
+        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => "; check the path",
+        io::ErrorKind::IsADirectory => "; name a file in it",
+        io::ErrorKind::PermissionDenied => "; make it readable for you",
+        _ => "",
+    };
+    anyhow!("cannot read {}: {error}{fix}", path.display())
 }
 
 pub(crate) fn exit_code(error: &anyhow::Error) -> ExitCode {

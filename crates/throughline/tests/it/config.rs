@@ -253,7 +253,7 @@ fn set_refuses_what_would_not_be_accepted() {
         &["roles.architect.nonsense", "1"],
     ];
     let errors: Vec<String> =
-        wrong.iter().map(|pair| home.fails(&[&["config", "set"], *pair].concat())).collect();
+        wrong.iter().map(|pair| home.call(&[&["config", "set"], *pair].concat()).run().refuses()).collect();
     shows!(home, errors.concat(), @r#"
     error: "soon" is no value for session.idle_after, and nothing was changed: session.idle_after is "soon", which is no length of time; write for instance "30s", "5m" or "1h"
     error: "many" is no value for session.history_turns, and nothing was changed: invalid type: string "many", expected a whole number

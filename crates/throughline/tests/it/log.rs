@@ -65,7 +65,7 @@ fn every_kind_is_recorded_with_the_role_that_follows_from_it(home: &Home) {
         ("system_event", "system"),
     ];
     for (kind, _) in kinds {
-        home.ok(&["--actor", "agent:a", "log", "append", "--session", "s", "--kind", kind]);
+        home.ok(&["--actor", "agent:a", "log", "append", "--session", "s", "--content", "x", "--kind", kind]);
     }
     let found: Vec<(String, String)> = home
         .events()
@@ -267,7 +267,7 @@ fn a_stream_keeps_what_it_has_acknowledged(home: &Home) {
     drop(input);
     let last: Vec<String> = answers.map(Result::unwrap).collect();
     let error: Json = serde_json::from_str(&last.join("\n")).unwrap();
-    assert!(error["error"]["message"].as_str().unwrap().starts_with("line 4"), "{error}");
+    assert!(error["error"]["message"].as_str().unwrap().starts_with("standard input, line 4"), "{error}");
     assert_eq!(child.wait().unwrap().code(), Some(1));
     assert_eq!(texts(&home.events(), "content"), ["1", "2", "3"]);
     home.check();

@@ -143,7 +143,7 @@ fn a_statement_is_read_from_stdin(home: &Home) {
     assert_eq!(show(home, &id(&answer))["content"], "First line.\nSecond – line.");
     assert_eq!(answer["title"], "First line. Second – line.");
     let error = home.call(&["remember", "-"]).input(*b"\xff\xfe").run().fails();
-    shows!(home, error, @"error: the content is not valid UTF-8 (at byte 1); convert it to UTF-8 first");
+    shows!(home, error, @"error: standard input is not valid UTF-8 (at byte 1); convert it to UTF-8 first");
     let error = home.call(&["remember", "-"]).run().fails();
     shows!(home, error, @"error: there is nothing to remember: the content is empty");
 }
@@ -190,12 +190,13 @@ fn an_expiry_is_a_time_or_a_length_of_time(home: &Home) {
 }
 
 fn a_share_beyond_its_bounds_is_refused(home: &Home) {
-    shows!(home, home.fails(&["remember", "x", "--importance", "1.5"]), @"error: the memory's importance must be between 0 and 1");
-    shows!(home, home.fails(&["remember", "x", "--confidence=-0.1"]), @"error: the memory's confidence must be between 0 and 1");
-    shows!(home, home.fails(&["remember", "x", "--importance", "NaN"]), @"error: the memory's importance must be between 0 and 1");
+    for share in ["--importance=1.5", "--confidence=-0.1", "--importance=NaN"] {
+        let said = home.call(&["remember", "x", share]).run().refuses();
+        assert!(said.contains("write a number between 0 and 1"), "{share}: {said}");
+    }
     let error = home.call(&["remember", "x", "--importance", "high"]).run().refuses();
     shows!(home, error, @r"
-    error: invalid value 'high' for '--importance <SHARE>': invalid float literal
+    error: invalid value 'high' for '--importance <SHARE>': write a number between 0 and 1
 
     For more information, try '--help'.
     ");

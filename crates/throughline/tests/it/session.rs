@@ -71,6 +71,8 @@ fn a_session_opens_with_its_first_event(home: &Home) {
         "codex",
         "--at",
         &at("10:00:00"),
+        "--content",
+        "hello",
     ]);
     let sessions = home.json(&["session", "list"]);
     assert_eq!(sessions["sessions"][0]["id"], recorded["session_id"]);
@@ -326,24 +328,27 @@ fn parallel_patches_all_survive(home: &Home) {
 
 fn the_scratchpad_keeps_its_known_keys_in_shape(home: &Home) {
     append(home, "s", "default", "10:00:00");
-    let wrong = [r#"{"blockers":"one"}"#, r#"{"current_task":["a"]}"#, "[1]", "\"text\"", "null"];
+    let wrong = [r#"{"blockers":"one"}"#, r#"{"current_task":["a"]}"#];
     let errors: Vec<String> =
         wrong.iter().map(|patch| home.fails(&["session", "state", "--patch", patch])).collect();
     shows!(home, errors.concat(), @r#"
     error: "blockers" in the scratchpad must be a list
     error: "current_task" in the scratchpad must be a text
-    error: a scratchpad is changed by a JSON object, for instance {"current_task": "…"}
-    error: a scratchpad is changed by a JSON object, for instance {"current_task": "…"}
-    error: a scratchpad is changed by a JSON object, for instance {"current_task": "…"}
     "#);
-    let error = home.call(&["session", "state", "--patch", "{a:1}"]).run().refuses();
-    shows!(home, error, @r#"error: the patch is not valid JSON: key must be a string at line 1 column 2; write for instance '{"current_task": "TASK-0001"}'"#);
+    let no_objects = ["{a:1}", "[1]", "\"text\"", "null"];
+    let refused = |patch: &&str| home.call(&["session", "state", "--patch", patch]).run().refuses();
+    shows!(home, no_objects.iter().map(refused).collect::<String>(), @r#"
+    error: the patch is no JSON object: key must be a string at line 1 column 2; write for instance '{"current_task": "TASK-0001"}'
+    error: the patch is no JSON object: invalid type: sequence, expected a map at line 1 column 0; write for instance '{"current_task": "TASK-0001"}'
+    error: the patch is no JSON object: invalid type: string "text", expected a map at line 1 column 6; write for instance '{"current_task": "TASK-0001"}'
+    error: the patch is no JSON object: invalid type: null, expected a map at line 1 column 4; write for instance '{"current_task": "TASK-0001"}'
+    "#);
     let large = json!({"notes": "n".repeat(300 * 1024)}).to_string();
     let error = home.call(&["session", "state", "--patch", "-"]).input(large).run().fails();
     shows!(home, error, @"error: the scratchpad would be larger than 262144 bytes; keep long texts in files and name them here");
     let error =
         home.call(&["session", "state", "--patch", "-"]).input(vec![b' '; 2 * 1024 * 1024]).run().fails();
-    shows!(home, error, @"error: the content has more than 1048576 bytes; give a shorter text with a reference to the file");
+    shows!(home, error, @"error: standard input has more than 1048576 bytes; give a shorter text with a reference to the file");
     assert_eq!(home.json(&["session", "state"])["version"], 0);
 }
 

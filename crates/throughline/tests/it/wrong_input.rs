@@ -27,16 +27,15 @@ fn broken_json_in_line_7_writes_nothing(home: &Home) {
     for lines in [&mut batch, &mut export] {
         lines[6].truncate(20);
     }
-    let error = home.call(&["log", "append", "--batch", "-"]).input(batch.join("\n")).run().fails();
-    assert!(
-        error.starts_with("error: line 7: ") && !error.contains("line 2"),
-        "only one line is meant: {error}"
-    );
-    let error = home.call(&["log", "import", "-"]).input(export.join("\n")).run().fails();
-    assert!(
-        error.starts_with("error: line 7: ") && !error.contains("line 2"),
-        "only one line is meant: {error}"
-    );
+    let file = home.write("batch.jsonl", batch.join("\n"));
+    let errors = [
+        home.fails(&["log", "append", "--batch", file.to_str().unwrap()]),
+        home.call(&["log", "import", "-"]).input(export.join("\n")).run().fails(),
+    ];
+    shows!(home, errors.concat(), @r#"
+    error: [TMP]/batch.jsonl, line 7: EOF while parsing a string (column 20); write one JSON object a line, for instance {"kind": "read", "target": "src/main.rs"}
+    error: standard input, line 7: EOF while parsing a string (column 20); write one JSON object a line, as `throughline log export` does
+    "#);
     assert_eq!(texts(&home.events(), "content"), ["before"]);
     assert_eq!(home.json(&["session", "list"])["total"], 1);
     home.check();
@@ -56,11 +55,11 @@ fn invalid_utf8_writes_nothing(home: &Home) {
         home.call(&["session", "state", "--patch", "-"]).input(*bytes).run().fails(),
     ];
     shows!(home, errors.concat(), @r"
-    error: the content is not valid UTF-8 (at byte 4); convert it to UTF-8 first
-    error: the content is not valid UTF-8 (at byte 4); convert it to UTF-8 first
-    error: line 2 is not valid UTF-8 (at byte 30); convert the input to UTF-8
-    error: line 2 is not valid UTF-8 (at byte 30); convert the input to UTF-8
-    error: the content is not valid UTF-8 (at byte 4); convert it to UTF-8 first
+    error: standard input is not valid UTF-8 (at byte 4); convert it to UTF-8 first
+    error: [TMP]/latin1.txt is not valid UTF-8 (at byte 4); convert it to UTF-8 first
+    error: standard input, line 2 is not valid UTF-8 (at byte 30); convert the input to UTF-8
+    error: standard input, line 2 is not valid UTF-8 (at byte 30); convert the input to UTF-8
+    error: standard input is not valid UTF-8 (at byte 4); convert it to UTF-8 first
     ");
     assert_eq!(home.json(&["log", "tail"])["total"], 0);
 }
@@ -86,18 +85,18 @@ fn too_much_content_writes_nothing(home: &Home) {
         frugal(home.call(&["log", "import", path])).run().fails(),
     ];
     shows!(home, errors.concat(), @r"
-    error: the content has more than 8388608 bytes; record a shorter text with a reference to the file, or raise log.max_content_bytes
-    error: the content has more than 8388608 bytes; record a shorter text with a reference to the file, or raise log.max_content_bytes
-    error: line 1 is longer than 50397184 bytes; split it, or raise log.max_content_bytes
-    error: line 1 is longer than 50397184 bytes; split it, or raise log.max_content_bytes
-    error: line 1 is longer than 50397184 bytes; split it, or raise log.max_content_bytes
+    error: standard input has more than 8388608 bytes; record a shorter text with a reference to the file, or raise log.max_content_bytes
+    error: [TMP]/huge has more than 8388608 bytes; record a shorter text with a reference to the file, or raise log.max_content_bytes
+    error: [TMP]/huge, line 1 is longer than 50397184 bytes; split it, or raise log.max_content_bytes
+    error: [TMP]/huge, line 1 is longer than 50397184 bytes; split it, or raise log.max_content_bytes
+    error: [TMP]/huge, line 1 is longer than 50397184 bytes; split it, or raise log.max_content_bytes
     ");
     let line = jsonl(&[
         json!({"kind": "read"}),
         json!({"kind": "read", "content": "x".repeat(8 * 1024 * 1024 + 1)}),
     ]);
     let error = home.call(&["log", "append", "--batch", "-"]).input(line).run().fails();
-    shows!(home, error, @"error: line 2: the event's content has 8388609 bytes and the limit is 8388608; record a shorter text with a reference to the file, or raise log.max_content_bytes");
+    shows!(home, error, @"error: standard input, line 2: the event's content has 8388609 bytes and the limit is 8388608; record a shorter text with a reference to the file, or raise log.max_content_bytes");
     assert_eq!(home.json(&["log", "tail"])["total"], 0);
     let just_enough = "x".repeat(8 * 1024 * 1024);
     home.call(&[&append[..], &["--content", "-"]].concat()).input(just_enough).ok();
@@ -138,14 +137,14 @@ fn too_long_fields_are_refused(home: &Home) {
             .replace(&"x".repeat(length), "xxx");
     }
     shows!(home, errors, @r#"
-    error: line 1: the event's target is longer than 4096 bytes; put long text into the content
-    error: line 1: the event's summary is longer than 4096 bytes; put long text into the content
-    error: line 1: the event's rationale is longer than 65536 bytes; put long text into the content
-    error: line 1: the event's item is longer than 200 bytes; put long text into the content
-    error: line 1: the event's informs is longer than 200 bytes; put long text into the content
-    error: line 1: the event's key is longer than 500 bytes; put long text into the content
-    error: line 1: a session needs a name of 1 to 200 characters without line breaks, not "xxx"
-    error: line 1: a chatmode needs a name of 1 to 200 characters without line breaks, not "xxx"
+    error: standard input, line 1: the event's target is longer than 4096 bytes; put long text into the content
+    error: standard input, line 1: the event's summary is longer than 4096 bytes; put long text into the content
+    error: standard input, line 1: the event's rationale is longer than 65536 bytes; put long text into the content
+    error: standard input, line 1: the event's item is longer than 200 bytes; put long text into the content
+    error: standard input, line 1: the event's informs is longer than 200 bytes; put long text into the content
+    error: standard input, line 1: the event's key is longer than 500 bytes; put long text into the content
+    error: standard input, line 1: a session needs a name of 1 to 200 characters without line breaks, not "xxx"
+    error: standard input, line 1: a chatmode needs a name of 1 to 200 characters without line breaks, not "xxx"
     "#);
     assert_eq!(home.json(&["log", "tail"])["total"], 0);
     for (field, length) in fields {
@@ -205,10 +204,10 @@ fn a_missing_file_is_named() {
         home.fails(&["log", "import", "."]),
     ];
     shows!(home, errors.concat(), @r"
-    error: cannot open missing.txt: No such file or directory (os error 2)
-    error: cannot open missing.jsonl: No such file or directory (os error 2)
-    error: cannot open missing.jsonl: No such file or directory (os error 2)
-    error: cannot read the input: Is a directory (os error 21)
+    error: cannot read missing.txt: No such file or directory (os error 2); check the path
+    error: cannot read missing.jsonl: No such file or directory (os error 2); check the path
+    error: cannot read missing.jsonl: No such file or directory (os error 2); check the path
+    error: cannot read .: Is a directory (os error 21); name a file in it
     ");
     assert_eq!(home.json(&["log", "tail"])["total"], 0);
 }
@@ -288,6 +287,103 @@ fn every_message_names_the_fix() {
     }
     let unknown = home.ok(&["index", "file", "missing.rs"]);
     assert!(unknown.contains("paths are told from the project's top"), "{unknown}");
+}
+
+/// Names the file or stdin, the line, and what should stand there.
+#[test]
+fn what_is_no_json_is_answered_with_what_is_expected() {
+    let home = Home::sqlite();
+    let notes = home.write("notes.txt", "\nTo do: tidy up\n");
+    let path = notes.to_str().unwrap();
+    let batch = home.write("batch.jsonl", jsonl(&[json!({"kind": "read", "content": "a"})]));
+    let errors = [
+        home.fails(&["log", "import", path]),
+        home.fails(&["log", "append", "--batch", path]),
+        home.call(&["log", "append", "--stream", "-"]).input("[1]").run().fails(),
+        home.fails(&["import", "project", path]),
+        home.fails(&["log", "import", batch.to_str().unwrap()]),
+    ];
+    shows!(home, errors.concat(), @r#"
+    error: [TMP]/notes.txt, line 2: this is no JSON object; write one JSON object a line, as `throughline log export` does
+    error: [TMP]/notes.txt, line 2: this is no JSON object; write one JSON object a line, for instance {"kind": "read", "target": "src/main.rs"}
+    error: standard input, line 1: this is no JSON object; write one JSON object a line, for instance {"kind": "read", "target": "src/main.rs"}
+    error: [TMP]/notes.txt, line 2: this is no JSON object; write one JSON object a line, as `throughline export` does
+    error: [TMP]/batch.jsonl, line 1: missing field `position` (column 29); write one JSON object a line, as `throughline log export` does
+    "#);
+    assert_eq!(home.json(&["log", "tail"])["total"], 0);
+}
+
+#[test]
+fn a_message_says_something() {
+    let home = Home::sqlite();
+    let append = ["log", "append", "--kind", "user_message"];
+    let lines = jsonl(&[json!({"kind": "read"}), json!({"kind": "model_message", "content": " "})]);
+    let errors = [
+        home.call(&append).run().refuses(),
+        home.call(&[&append[..], &["--content", ""]].concat()).run().refuses(),
+        home.call(&["log", "append", "--batch", "-"]).input(lines).run().fails(),
+    ];
+    shows!(home, errors.concat(), @r#"
+    error: the user_message says nothing; give it a content (--content)
+    error: the user_message says nothing; give it a content (--content)
+    error: standard input, line 2: the model_message says nothing; give it a content
+    "#);
+    assert_eq!(home.json(&["log", "tail"])["total"], 0);
+    for said in [["--content", "hello"], ["--summary", "hello"], ["--parts", "[1]"]] {
+        home.ok(&[&append[..], &said].concat());
+    }
+}
+
+#[test]
+fn none_is_no_limit() {
+    let home = Home::sqlite();
+    home.ok(&["log", "append", "--kind", "read"]);
+    for args in [&["session", "list"][..], &["log", "tail"], &["jobs", "list"], &["import", "git"]] {
+        let said = home.call(&[args, &["--limit", "0"]].concat()).run().refuses();
+        assert!(said.contains("--limit") && said.contains('1'), "{args:?}: {said}");
+    }
+}
+
+/// What can be told from the arguments alone is wrong usage; what has to be looked up is a failed operation.
+#[test]
+fn wrong_arguments_exit_with_2() {
+    let home = Home::sqlite();
+    home.ok(&["task", "create", "a"]);
+    for args in [
+        &["log", "tail", "--since", "nonsense"][..],
+        &["search", "a", "--since", "nonsense"],
+        &["import", "git", "--since", "nonsense"],
+        &["remember", "a", "--expires", "nonsense"],
+        &["task", "create", "b", "--due", "nonsense"],
+        &["task", "update", "TASK-0001", "--due", "nonsense"],
+        &["context", "TASK-0001", "--depth", "9"],
+        &["context", "TASK-0001", "--max-tokens", "1"],
+        &["context", "TASK-0001", "--limit", "nonsense=3"],
+        &["orient", "--max-tokens", "1"],
+        &["remember", "a", "--importance", "3"],
+        &["decide", "a", "b", "--because", "c", "--confidence", "3"],
+        &["belief", "adjust", "x", "--to", "3"],
+        &["set", "save", "TASK", "x", "--importance", "3"],
+        &["session", "state", "--patch", "[]"],
+        &["handoff", "give", "reviewer", "--context", "[]"],
+        &["resource", "show", "nonsense://x"],
+        &["resource", "write", "../x", "--content", "y"],
+        &["config", "set", "session.idle_after", "nonsense"],
+        &["config", "set", "nonsense", "1"],
+    ] {
+        home.call(args).run().refuses();
+    }
+    for args in [
+        &["task", "show", "nonsense"][..],
+        &["context", "nonsense"],
+        &["session", "show", "nonsense"],
+        &["memory", "show", "nonsense"],
+        &["resource", "show", "nonsense"],
+        &["log", "import", "nonsense"],
+        &["restore", "nonsense"],
+    ] {
+        home.fails(args);
+    }
 }
 
 #[test]

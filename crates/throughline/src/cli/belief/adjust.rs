@@ -7,6 +7,7 @@ use throughline_engine::capture::{During, SessionRef};
 use throughline_engine::remember::{Adjustment, Evidence};
 
 use super::super::app::App;
+use super::super::share::share;
 use crate::wire::decision::Moved;
 
 #[derive(Debug, clap::Args)]
@@ -22,10 +23,10 @@ pub(in crate::cli) struct Args {
     #[arg(long)]
     contradicts: bool,
     /// This sure from now on, 0 to 1
-    #[arg(long, value_name = "SHARE")]
+    #[arg(long, value_name = "SHARE", value_parser = share)]
     to: Option<f64>,
     /// How much the evidence is worth, 0 to 1
-    #[arg(long, value_name = "SHARE", default_value_t = 1.0)]
+    #[arg(long, value_name = "SHARE", default_value_t = 1.0, value_parser = share)]
     weight: f64,
     /// Why
     #[arg(long, value_name = "TEXT")]

@@ -22,8 +22,8 @@ pub(in crate::cli) struct Args {
     #[arg(long, value_name = "WHEN")]
     since: Option<Asked>,
     /// At most so many, the newest
-    #[arg(long, value_name = "N")]
-    limit: Option<usize>,
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    limit: Option<u64>,
     /// Only say what there is to import
     #[arg(long)]
     dry_run: bool,
@@ -87,7 +87,8 @@ pub(super) fn run(args: &Args, app: &App<'_>) -> Result<ExitCode> {
 fn wanted(args: &Args, engine: &Engine, repository: &Repository) -> Result<Vec<CommitId>> {
     let since = args.since.map(|since| since.resolve(engine.now()).0 / 1_000_000);
     let mut ids = vec![];
-    for commit in repository.commits()?.take(args.limit.unwrap_or(usize::MAX)) {
+    let most = args.limit.map_or(usize::MAX, |limit| usize::try_from(limit).unwrap_or(usize::MAX));
+    for commit in repository.commits()?.take(most) {
         let commit = commit?;
         if since.is_some_and(|since| commit.at < since) {
             break;

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Context as _, Result};
+use anyhow::Result;
 use serde::Serialize;
 use throughline_engine::capture::{SessionRef, redact};
 use throughline_engine::remember::Statement;
@@ -57,8 +57,7 @@ pub(super) fn run(shelf: Shelf, args: &Args, app: &App<'_>) -> Result<ExitCode> 
     let files = match (shelf, args.paths.is_empty()) {
         (_, false) => args.paths.clone(),
         (Shelf::Instructions, true) => knowledge::instructions(root),
-        (Shelf::ClaudeMemory, true) => knowledge::claude_memory(root, Homes::of_this_machine().as_ref())
-            .context("cannot read the memory of Claude Code")?,
+        (Shelf::ClaudeMemory, true) => knowledge::claude_memory(root, Homes::of_this_machine().as_ref())?,
     };
     let answer = bring(shelf, files, args.dry_run, app)?;
     app.output.show(&answer, text);
@@ -67,13 +66,12 @@ pub(super) fn run(shelf: Shelf, args: &Args, app: &App<'_>) -> Result<ExitCode> 
 
 /// What Claude Code has noted by itself becomes memories.
 pub(in crate::cli) fn adopt_claude(dry_run: bool, app: &App<'_>) -> Result<Answer> {
-    let files = knowledge::claude_own_memory(&app.folder.root, Homes::of_this_machine().as_ref())
-        .context("cannot read the memory of Claude Code")?;
+    let files = knowledge::claude_own_memory(&app.folder.root, Homes::of_this_machine().as_ref())?;
     bring(Shelf::ClaudeMemory, files, dry_run, app)
 }
 
 fn bring(shelf: Shelf, files: Vec<PathBuf>, dry_run: bool, app: &App<'_>) -> Result<Answer> {
-    let sources = knowledge::read(&app.folder.root, files).context("cannot read the files")?;
+    let sources = knowledge::read(&app.folder.root, files)?;
     let engine = app.engine()?;
     let caller = if dry_run { app.reader(engine)? } else { app.caller(engine)? };
     let bar = app.output.progress(sources.len() as u64);

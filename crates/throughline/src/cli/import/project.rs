@@ -1,7 +1,7 @@
 //! `throughline import project`: what `export` wrote, checked whole before anything is written.
 
 use std::fs::File;
-use std::io::{BufReader, BufWriter, Seek as _, SeekFrom, Write as _};
+use std::io::{BufWriter, Seek as _, SeekFrom, Write as _};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -52,7 +52,7 @@ fn limit(app: &App<'_>) -> usize {
 /// Reads every line once, takes the secrets out, and keeps the result in a file without a name: a wrong line is found
 /// before the database is touched, and the transaction can read the lines as often as it must.
 fn check(args: &Args, app: &App<'_>, engine: &Engine) -> Result<(File, u64)> {
-    let mut lines = Lines::open(&args.file, limit(app))?;
+    let mut lines = Lines::open(&args.file, limit(app), "as `throughline export` does")?;
     let spool = tempfile::tempfile_in(&app.config.home)
         .or_else(|_| tempfile::tempfile())
         .context("cannot create a temporary file")?;
@@ -83,7 +83,7 @@ fn records(checked: &File, limit: usize) -> Result<impl Iterator<Item = Result<R
         |e: &dyn std::fmt::Display| Error::Invalid(format!("the checked lines cannot be read again: {e}"));
     let mut file = checked.try_clone().map_err(|e| lost(&e))?;
     file.seek(SeekFrom::Start(0)).map_err(|e| lost(&e))?;
-    let mut lines = Lines::of(Box::new(BufReader::new(file)), limit.saturating_mul(2));
+    let mut lines = Lines::again(file, limit.saturating_mul(2));
     let turn = |line: Json| carried::record(&line).map_err(|why| anyhow!(why));
     Ok(std::iter::from_fn(move || lines.next(turn).map_err(|e| lost(&e)).map(Option::flatten).transpose()))
 }

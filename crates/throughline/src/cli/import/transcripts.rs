@@ -16,6 +16,7 @@ use super::super::app::App;
 use crate::config::machine_user;
 use crate::hooks::Place;
 use crate::import::{Aim, Homes, Keeper, Origin, Problem, Tally, bring};
+use crate::wire::error::unread;
 
 #[derive(Debug, clap::Args)]
 pub(in crate::cli) struct Args {
@@ -84,9 +85,9 @@ pub(super) fn run(keeper: Keeper, args: &Args, app: &App<'_>) -> Result<ExitCode
 fn find(keeper: Keeper, args: &Args, app: &App<'_>) -> Result<Vec<Found>> {
     let mut paths = vec![];
     for path in &args.paths {
-        let read = || format!("cannot read {}", path.display());
-        match fs::metadata(path).with_context(read)?.is_dir() {
-            true => paths.extend(keeper.transcripts_in(path).with_context(read)?),
+        let told = |error| unread(path, &error);
+        match fs::metadata(path).map_err(told)?.is_dir() {
+            true => paths.extend(keeper.transcripts_in(path).map_err(told)?),
             false => paths.push(path.clone()),
         }
     }
@@ -95,14 +96,13 @@ fn find(keeper: Keeper, args: &Args, app: &App<'_>) -> Result<Vec<Found>> {
             Homes::of_this_machine().context("this system names no home folder; name the transcripts")?;
         let folder = homes.transcripts(keeper);
         if folder.is_dir() {
-            let read = || format!("cannot read {}", folder.display());
-            paths = keeper.transcripts_in(&folder).with_context(read)?;
+            paths = keeper.transcripts_in(&folder).map_err(|error| unread(&folder, &error))?;
         }
     }
     let about = |path: PathBuf| {
-        let read = || format!("cannot read {}", path.display());
-        let bytes = fs::metadata(&path).with_context(read)?.len();
-        let worked_in = keeper.worked_in(&path, &app.folder.root).with_context(read)?;
+        let told = |error| unread(&path, &error);
+        let bytes = fs::metadata(&path).map_err(told)?.len();
+        let worked_in = keeper.worked_in(&path, &app.folder.root).map_err(told)?;
         Ok(Found { path, bytes, worked_in })
     };
     paths.into_iter().map(about).collect()

@@ -83,6 +83,9 @@ pub(in crate::cli) struct Args {
     stream: Option<PathBuf>,
 }
 
+/// What a line is, for whoever wrote something else.
+const FORMAT: &str = r#"for instance {"kind": "read", "target": "src/main.rs"}"#;
+
 /// What describes one event; lines describe themselves.
 const SINGLE: [&str; 19] = [
     "kind",
@@ -118,9 +121,9 @@ pub(super) fn run(args: Args, app: &App<'_>) -> Result<ExitCode> {
 fn one(args: Args, app: &App<'_>) -> Result<ExitCode> {
     let content = content(&args, app.config.settings.max_content_bytes)?;
     let engine = app.engine()?;
-    let caller = app.caller(engine)?;
     let observation = args.observation(content, app, engine);
-    let recorded = engine.capture(&caller, vec![observation])?;
+    wire::check_said(&observation).map_err(|why| Usage(format!("{why} (--content)")))?;
+    let recorded = engine.capture(&app.caller(engine)?, vec![observation])?;
     let recorded: Vec<Recorded> = recorded.into_iter().map(Recorded::from).collect();
     let first = recorded.first().ok_or_else(|| anyhow!("the event was not recorded"))?;
     app.output.show(first, sentence);
@@ -129,7 +132,7 @@ fn one(args: Args, app: &App<'_>) -> Result<ExitCode> {
 
 fn many(path: &Path, app: &App<'_>) -> Result<ExitCode> {
     let engine = app.engine()?;
-    let mut lines = Lines::open(path, line_limit(app))?;
+    let mut lines = Lines::open(path, line_limit(app), FORMAT)?;
     let mut observations = Vec::new();
     while let Some(observation) = lines.next(|line: wire::Observation| checked(line, app, engine))? {
         observations.push(observation);
@@ -146,7 +149,7 @@ fn many(path: &Path, app: &App<'_>) -> Result<ExitCode> {
 
 /// Each line is durable before its answer is printed, so whoever reads the answers knows what is safe.
 fn live(path: &Path, app: &App<'_>) -> Result<ExitCode> {
-    let mut lines = Lines::open(path, line_limit(app))?;
+    let mut lines = Lines::open(path, line_limit(app), FORMAT)?;
     let engine = app.engine()?;
     let caller = app.caller(engine)?;
     while let Some(observation) = lines.next(|line: wire::Observation| checked(line, app, engine))? {

@@ -1,7 +1,7 @@
 //! `throughline log import`: JSON lines that `export` wrote, checked whole before anything is written.
 
 use std::fs::File;
-use std::io::{BufReader, BufWriter, Seek as _, SeekFrom, Write as _};
+use std::io::{BufWriter, Seek as _, SeekFrom, Write as _};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -45,7 +45,7 @@ pub(super) fn run(args: &Args, app: &App<'_>) -> Result<ExitCode> {
 /// is found before the database is touched, and the transaction can read the lines as often as it must. Also says how
 /// many of the events are about memories.
 fn check(args: &Args, app: &App<'_>, engine: &Engine) -> Result<(File, usize)> {
-    let mut lines = Lines::open(&args.file, line_limit(app))?;
+    let mut lines = Lines::open(&args.file, line_limit(app), "as `throughline log export` does")?;
     let spool = tempfile::tempfile_in(&app.config.home)
         .or_else(|_| tempfile::tempfile())
         .context("cannot create a temporary file")?;
@@ -70,7 +70,7 @@ fn records(checked: &File, line_limit: usize) -> Result<impl Iterator<Item = Res
         |e: &dyn std::fmt::Display| Error::Invalid(format!("the checked lines cannot be read again: {e}"));
     let mut file = checked.try_clone().map_err(|e| lost(&e))?;
     file.seek(SeekFrom::Start(0)).map_err(|e| lost(&e))?;
-    let mut lines = Lines::of(Box::new(BufReader::new(file)), line_limit.saturating_mul(2));
+    let mut lines = Lines::again(file, line_limit.saturating_mul(2));
     let turn = |event: Event| Carried::try_from(event).map_err(|e| anyhow!(e));
     Ok(std::iter::from_fn(move || lines.next(turn).map_err(|e| lost(&e)).transpose()))
 }

@@ -11,6 +11,7 @@ use throughline_engine::{Caller, Engine};
 use super::super::app::App;
 use super::super::output::table;
 use super::Selection;
+use crate::wire::error::Usage;
 use crate::wire::event::{Event, short};
 use crate::wire::time::readable;
 
@@ -37,6 +38,11 @@ const POLL: Duration = Duration::from_millis(200);
 const PAGE: i64 = 256;
 
 pub(super) fn run(args: &Args, app: &App<'_>) -> Result<ExitCode> {
+    if args.limit == 0 && !args.follow {
+        return Err(
+            Usage("--limit 0 shows nothing; give 1 or more, or --follow what comes".to_owned()).into()
+        );
+    }
     let engine = app.engine()?;
     let caller = app.reader(engine)?;
     let filter = args.selection.filter(engine, &caller)?;

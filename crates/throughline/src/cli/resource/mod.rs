@@ -11,6 +11,7 @@ use clap::Subcommand;
 use throughline_engine::backlog::Uri;
 
 use super::app::App;
+use crate::wire::error::Usage;
 
 #[derive(Debug, Subcommand)]
 #[command(defer = true)]
@@ -32,6 +33,8 @@ pub(super) fn run(command: Command, app: &App<'_>) -> Result<ExitCode> {
 }
 
 /// A path by itself is the address of a resource.
-fn address(text: &str) -> String {
-    if text.contains("://") { text.to_owned() } else { Uri::of_resource(text) }
+fn address(text: &str) -> Result<String> {
+    let address = if text.contains("://") { text.to_owned() } else { Uri::of_resource(text) };
+    Uri::parse(&address).map_err(Usage::of)?;
+    Ok(address)
 }

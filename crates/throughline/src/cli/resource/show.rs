@@ -16,9 +16,10 @@ pub(in crate::cli) struct Args {
 }
 
 pub(super) fn run(args: &Args, app: &App<'_>) -> Result<ExitCode> {
+    let address = address(&args.uri)?;
     let engine = app.engine()?;
     let caller = app.reader(engine)?;
-    let resource = Resource::from(engine.resource(&caller, &address(&args.uri))?);
+    let resource = Resource::from(engine.resource(&caller, &address)?);
     app.output.show(&resource, |resource| resource.content.clone());
     Ok(ExitCode::SUCCESS)
 }

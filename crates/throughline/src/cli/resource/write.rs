@@ -47,7 +47,7 @@ pub(in crate::cli) struct Args {
 const MAX_BYTES: usize = 16 * 1024 * 1024;
 
 pub(super) fn run(args: Args, app: &App<'_>) -> Result<ExitCode> {
-    let uri = address(&args.uri);
+    let uri = address(&args.uri)?;
     let (edit, within) = edit(args)?;
     let engine = app.engine()?;
     let caller = app.caller(engine)?;

@@ -16,7 +16,7 @@ use crate::wire::time::readable;
 #[derive(Debug, clap::Args)]
 pub(in crate::cli) struct Args {
     /// How many at most
-    #[arg(short = 'n', long, value_name = "N", default_value_t = 20)]
+    #[arg(short = 'n', long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..))]
     limit: u32,
     /// Only those that have not ended
     #[arg(long)]

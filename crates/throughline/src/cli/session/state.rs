@@ -4,6 +4,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::Result;
+use serde_json::{Map, Value as Json};
 use throughline_engine::session::Update;
 
 use super::super::app::App;
@@ -47,8 +48,9 @@ fn update(text: &str, if_version: Option<i64>) -> Result<Update> {
         if text == "-" { read_text(Path::new("-"), MAX_PATCH_BYTES, SHORTEN)? } else { text.to_owned() };
     let told = |e| {
         Usage(format!(
-            "the patch is not valid JSON: {e}; write for instance '{{\"current_task\": \"TASK-0001\"}}'"
+            "the patch is no JSON object: {e}; write for instance '{{\"current_task\": \"TASK-0001\"}}'"
         ))
     };
-    Ok(Update { patch: serde_json::from_str(&text).map_err(told)?, if_version })
+    let patch: Map<String, Json> = serde_json::from_str(&text).map_err(told)?;
+    Ok(Update { patch: Json::Object(patch), if_version })
 }

@@ -8,6 +8,7 @@ use throughline_engine::hold::Draft;
 
 use super::super::app::App;
 use super::super::lines::{SHORTEN, read_text};
+use super::super::share::share;
 use super::Agent;
 use crate::wire::hold::Saved;
 
@@ -20,7 +21,7 @@ pub(in crate::cli) struct Args {
     #[arg(value_name = "CONTENT")]
     content: String,
     /// How much it matters, 0 to 1 [default: the weight of its type]
-    #[arg(long, value_name = "SHARE")]
+    #[arg(long, value_name = "SHARE", value_parser = share)]
     importance: Option<f64>,
     /// The item it is about
     #[arg(long, value_name = "ID")]

@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use anyhow::Result;
-use throughline_engine::backlog::NewItem;
+use throughline_engine::backlog::{NewItem, date};
 use throughline_engine::store::item::{Context, Priority, Type};
 
 use super::super::app::App;
@@ -37,7 +37,7 @@ pub(in crate::cli) struct Args {
     #[arg(long, value_name = "PRIORITY", value_parser = priority)]
     priority: Option<Priority>,
     /// Until when: a date, or a time
-    #[arg(long, value_name = "DATE")]
+    #[arg(long, value_name = "DATE", value_parser = date)]
     due: Option<String>,
     /// Isolated work: no history and no code is put beside it
     #[arg(long)]

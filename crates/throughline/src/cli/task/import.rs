@@ -1,10 +1,10 @@
 //! `throughline task import`: items from files of others, all or none.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::{fs, io};
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Result, bail};
 use serde::Serialize;
 use throughline_engine::Error;
 use throughline_engine::backlog::{Imported, Outcome, Source};
@@ -15,6 +15,7 @@ use super::super::lines::{SHORTEN, read_text};
 use super::super::one_of::one_of;
 use super::Within;
 use crate::wire::backlog::{File, Format};
+use crate::wire::error::unread;
 
 #[derive(Debug, clap::Args)]
 pub(in crate::cli) struct Args {
@@ -84,8 +85,7 @@ fn read(files: &[PathBuf], asked: Asked) -> Result<(Vec<Source>, Vec<String>)> {
     let (mut sources, mut lost) = (vec![], vec![]);
     for path in paths(files)? {
         let name = path.display().to_string();
-        let text =
-            read_text(&path, MAX_FILE_BYTES, SHORTEN).with_context(|| format!("cannot import {name}"))?;
+        let text = read_text(&path, MAX_FILE_BYTES, SHORTEN)?;
         let file = File { name, text };
         let format = match asked {
             Asked::Auto => Format::of(&file),
@@ -109,16 +109,15 @@ fn paths(named: &[PathBuf]) -> Result<Vec<PathBuf>> {
         let before = found.len();
         collect(path, &mut found)?;
         if found.len() == before {
-            bail!("{} has no markdown files", path.display());
+            bail!("{} has no markdown files; name a folder that has, or the files", path.display());
         }
     }
     Ok(found)
 }
 
 fn collect(folder: &Path, found: &mut Vec<PathBuf>) -> Result<()> {
-    let read = || format!("cannot read {}", folder.display());
-    let entries =
-        fs::read_dir(folder).with_context(read)?.collect::<Result<Vec<_>, _>>().with_context(read)?;
+    let entries = fs::read_dir(folder).and_then(Iterator::collect::<io::Result<Vec<_>>>);
+    let entries = entries.map_err(|error| unread(folder, &error))?;
     let mut paths: Vec<PathBuf> = entries.into_iter().map(|entry| entry.path()).collect();
     paths.sort();
     for path in paths {

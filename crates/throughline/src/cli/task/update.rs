@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use anyhow::Result;
-use throughline_engine::backlog::{Patch, Set};
+use throughline_engine::backlog::{Patch, Set, date};
 use throughline_engine::store::id::text_enum;
 use throughline_engine::store::item::{Context, Priority, Status, Validation};
 
@@ -52,7 +52,7 @@ pub(in crate::cli) struct Args {
     #[arg(long, value_name = "PRIORITY", value_parser = priority)]
     priority: Option<Priority>,
     /// Until when: a date, or a time
-    #[arg(long, value_name = "DATE")]
+    #[arg(long, value_name = "DATE", value_parser = date)]
     due: Option<String>,
     /// What is put beside it: history and code (required), or nothing (isolated)
     #[arg(long, value_name = "CONTEXT", value_parser = one_of::<Context>(Context::ALL.iter().map(|it| it.as_str())))]

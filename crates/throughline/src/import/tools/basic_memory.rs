@@ -1,14 +1,15 @@
 //! basic-memory's notes: Markdown with front matter, in which `- [category] text #tag` is an observation and
 //! `- relation [[Other note]]` a relation. What stands beside these is read as in any file of instructions.
 
-use std::fs;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
-use anyhow::{Context as _, Result};
+use anyhow::Result;
 use throughline_engine::store::memory::Kind;
 
 use super::super::markdown;
 use super::{Kept, Told, kind_named, name_of, text_of};
+use crate::wire::error::unread;
 use crate::wire::time::parse_exact;
 
 const MAX_TAGS: usize = 20;
@@ -31,9 +32,8 @@ pub(super) fn read(path: &Path) -> Result<Kept> {
 }
 
 fn notes_below(folder: &Path, found: &mut Vec<PathBuf>) -> Result<()> {
-    let told = || format!("cannot read {}", folder.display());
-    let entries =
-        fs::read_dir(folder).with_context(told)?.collect::<Result<Vec<_>, _>>().with_context(told)?;
+    let entries = fs::read_dir(folder).and_then(Iterator::collect::<io::Result<Vec<_>>>);
+    let entries = entries.map_err(|error| unread(folder, &error))?;
     let mut paths: Vec<PathBuf> = entries.into_iter().map(|entry| entry.path()).collect();
     paths.sort();
     for path in paths {

@@ -3,22 +3,27 @@
 
 use std::path::Path;
 
-use anyhow::{Result, bail};
+use anyhow::{Result, anyhow, bail};
 use throughline_engine::store::another::{Named, rows};
 use throughline_engine::store::memory::Kind;
 use throughline_engine::store::sql::Value;
 use throughline_engine::store::time::Timestamp;
 
 use super::{Kept, Told, kind_named};
+use crate::wire::error::unread;
+
+const USUALLY: &str = "name its database, usually ~/.claude-mem/claude-mem.db";
 
 /// What a session's summary says, by column, and the words that say what it is.
 const SUMMARY: [(&str, &str); 4] =
     [("learned", "Learned"), ("completed", "Completed"), ("next_steps", "Next steps"), ("notes", "Notes")];
 
 pub(super) fn read(path: &Path, belongs: &dyn Fn(&str) -> bool) -> Result<Kept> {
-    let (observations, summaries) = (rows(path, "observations")?, rows(path, "session_summaries")?);
+    std::fs::metadata(path).map_err(|error| unread(path, &error))?;
+    let table = |name| rows(path, name).map_err(|error| anyhow!("{error}; {USUALLY}"));
+    let (observations, summaries) = (table("observations")?, table("session_summaries")?);
     if observations.is_none() && summaries.is_none() {
-        bail!("{} is no database of claude-mem: it has no observations", path.display());
+        bail!("{} is no database of claude-mem: it has no observations; {USUALLY}", path.display());
     }
     let mut kept = Kept::default();
     for row in observations.unwrap_or_default() {

@@ -7,10 +7,12 @@ mod server_memory;
 
 use std::path::Path;
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Result, bail};
 use throughline_engine::capture::mark;
 use throughline_engine::store::memory::Kind;
 use throughline_engine::store::time::Timestamp;
+
+use crate::wire::error::unread;
 
 /// Whose memory it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -103,11 +105,11 @@ fn tag_of(text: &str) -> Option<String> {
 }
 
 fn text_of(path: &Path) -> Result<String> {
-    let size = std::fs::metadata(path).with_context(|| format!("cannot read {}", path.display()))?.len();
+    let size = std::fs::metadata(path).map_err(|error| unread(path, &error))?.len();
     if size > MAX_BYTES {
         bail!("{} has {size} bytes and at most {MAX_BYTES} are read; split it", path.display());
     }
-    let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let bytes = std::fs::read(path).map_err(|error| unread(path, &error))?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 

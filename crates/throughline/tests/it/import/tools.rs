@@ -229,9 +229,15 @@ fn a_dry_run_only_counts(home: &Home) {
 fn what_cannot_be_read_is_said(home: &Home) {
     let text = home.write("text.txt", "this is no database");
     let error = home.fails(&["import", "claude-mem", text.to_str().unwrap()]);
-    assert!(error.contains("text.txt"), "{error}");
-    let error = home.fails(&["import", "mem0", "nowhere.json"]);
-    assert!(error.contains("nowhere.json"), "{error}");
+    assert!(error.contains("text.txt") && error.contains("name its database, usually"), "{error}");
+    let files = ["agents-md", "claude-memory", "claude-code", "codex", "gemini", "beads", "project"];
+    for tool in ["basic-memory", "claude-mem", "mem0", "server-memory"].into_iter().chain(files) {
+        let error = home.fails(&["import", tool, "nowhere"]);
+        let told = "error: cannot read nowhere: No such file or directory (os error 2); check the path\n";
+        assert_eq!(error, told, "{tool}");
+    }
+    let error = home.fails(&["import", "agents-md", "."]);
+    assert_eq!(error, "error: cannot read .: Is a directory (os error 21); name a file in it\n");
     let empty = home.path().join("empty.db");
     rusqlite::Connection::open(&empty).unwrap().execute_batch("create table a (b text)").unwrap();
     let error = home.fails(&["import", "claude-mem", empty.to_str().unwrap()]);

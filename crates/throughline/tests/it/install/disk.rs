@@ -73,7 +73,7 @@ fn a_folder_where_a_file_should_be_is_named() {
     let home = Home::sqlite();
     fs::create_dir_all(home.path().join("user/.claude/settings.json")).unwrap();
     let said = home.fails(&["install", "claude-code"]);
-    assert!(said.contains("settings.json is not a file"), "{said}");
+    assert!(said.contains("settings.json is not a file; move it away first"), "{said}");
 }
 
 /// What was written beside the first files goes when a later one cannot be.

@@ -16,6 +16,7 @@ fn broken_files_are_left_alone_and_their_place_is_named() {
         let before = tree(&home);
         let said = home.fails(&["install", shared.client, "--scope", shared.scope]);
         assert!(said.contains(" cannot be changed, and nothing was: line "), "{}: {said}", shared.path);
+        assert!(said.ends_with("; correct the file, then run this again\n"), "{}: {said}", shared.path);
         assert!(said.contains(shared.path.rsplit('/').next().unwrap()), "{said}");
         assert_eq!(tree(&home), before, "{}", shared.path);
     }
@@ -27,7 +28,7 @@ fn every_file_is_checked_before_one_is_written() {
     home.write("user/.claude.json", "{\"mcpServers\": [");
     let before = tree(&home);
     let said = home.fails(&["install", "claude-code"]);
-    shows!(home, said, @"error: ~/.claude.json cannot be changed, and nothing was: line 1, column 16: Unterminated array");
+    shows!(home, said, @"error: ~/.claude.json cannot be changed, and nothing was: line 1, column 16: Unterminated array; correct the file, then run this again");
     assert_eq!(tree(&home), before, "the settings come first and are fine");
 }
 
@@ -57,10 +58,10 @@ fn files_that_mean_something_else_are_refused() {
             .to_owned()
     };
     let claude = |text: &str| refused("user/.claude.json", text.as_bytes(), "claude-code");
-    assert_eq!(claude("[]"), "~/.claude.json: line 1, column 1: the document is not an object");
+    assert_eq!(claude("[]"), "~/.claude.json: line 1, column 1: the document is not an object; make it one");
     assert_eq!(
         claude("{\"a\": 1,\n \"mcpServers\": 3}"),
-        "~/.claude.json: line 2, column 16: mcpServers is not an object"
+        "~/.claude.json: line 2, column 16: mcpServers is not an object; make it one"
     );
     assert_eq!(
         claude(
@@ -70,11 +71,11 @@ fn files_that_mean_something_else_are_refused() {
     );
     assert_eq!(
         refused("user/.claude.json", b"{\"a\": \"\xff\xfe\"}", "claude-code"),
-        "~/.claude.json: it is not UTF-8 text: byte 8 is not"
+        "~/.claude.json: it is not UTF-8 text: byte 8 is not; convert it"
     );
     assert_eq!(
         refused("user/.cursor/hooks.json", b"{\"version\": 1, \"hooks\": {\"stop\": {}}}", "cursor"),
-        "~/.cursor/hooks.json: line 1, column 34: hooks.stop is not a list"
+        "~/.cursor/hooks.json: line 1, column 34: hooks.stop is not a list; make it one"
     );
     assert_eq!(
         refused("user/.config/goose/config.yaml", b"extensions: {a: {enabled: true}}\n", "goose"),

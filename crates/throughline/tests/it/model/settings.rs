@@ -49,7 +49,7 @@ fn a_choice_that_cannot_work_says_what_to_change_and_stops_nothing() {
     let ledger = generate(&home);
     assert!(ledger["model"]["without"].as_str().unwrap().contains("user or password"), "{ledger:#}");
     assert_eq!(known(&home), ["Never call the Stripe API from a test"]);
-    let wrong = home.fails(&["config", "set", "model.provider", "oracle"]);
+    let wrong = home.call(&["config", "set", "model.provider", "oracle"]).run().refuses();
     assert!(wrong.contains("anthropic"), "{wrong}");
     assert_eq!(home.json(&["doctor"])["healthy"], json!(true));
 }

@@ -115,13 +115,6 @@ impl Served {
         assert!(sent.success());
     }
 
-    /// What it has in memory.
-    pub(super) fn megabytes(&self) -> f64 {
-        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap();
-        let line = status.lines().find(|line| line.starts_with("VmRSS:")).unwrap();
-        line.split_whitespace().nth(1).unwrap().parse::<f64>().unwrap() / 1024.0
-    }
-
     /// Its exit status and what it said on stderr.
     pub(super) fn ended(mut self) -> (Option<i32>, String) {
         let status = self.child.wait().unwrap();

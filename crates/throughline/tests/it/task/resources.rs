@@ -56,7 +56,7 @@ fn a_way_out_is_refused(home: &Home) {
         "throughline://resource/..%2fx",
         "file:///etc/passwd",
     ] {
-        let said = home.fails(&["resource", "write", path, "--content", "x"]);
+        let said = home.call(&["resource", "write", path, "--content", "x"]).run().refuses();
         assert!(said.contains("notes/plan.md"), "{path}: {said}");
     }
     shows!(home, home.fails(&["resource", "write", "a.md", "--replace", "x", "--with", "y"]), @"error: there is no resource throughline://resource/a.md; create it first (`throughline resource write`, or the operation create)");

@@ -110,7 +110,7 @@ fn into_empty(text: &str, document: &str) -> String {
 fn not_a(text: &str, found: &Value<'_>, way: &[&str], wanted: &str) -> anyhow::Error {
     let name = if way.is_empty() { "the document".to_owned() } else { way.join(".") };
     let (line, column) = line_and_column(text, found.start());
-    anyhow::anyhow!("line {line}, column {column}: {name} is not {wanted}")
+    anyhow::anyhow!("line {line}, column {column}: {name} is not {wanted}; make it one")
 }
 
 fn follow<'v, 'a>(value: &'v Value<'a>, step: &Step) -> Option<&'v Value<'a>> {

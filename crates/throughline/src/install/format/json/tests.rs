@@ -86,15 +86,18 @@ fn of_a_name_that_stands_twice_the_last_counts() {
 #[test]
 fn what_is_not_what_it_should_be_is_refused_with_its_place() {
     let refused = |text| insert(text, &["servers", "ours"], &json!(1)).unwrap_err().to_string();
-    assert_eq!(refused("{\n  \"servers\": []\n}"), "line 2, column 14: servers is not an object");
-    assert_eq!(refused("[]"), "line 1, column 1: the document is not an object");
+    assert_eq!(
+        refused("{\n  \"servers\": []\n}"),
+        "line 2, column 14: servers is not an object; make it one"
+    );
+    assert_eq!(refused("[]"), "line 1, column 1: the document is not an object; make it one");
     assert_eq!(
         refused("{\"a\" 1}"),
         "line 1, column 6: Expected colon after the string or word in object property"
     );
     assert_eq!(refused("{\n \"a\": 'x'}").split(':').next(), Some("line 2, column 7"));
     let list = append("{\"hooks\": {\"Stop\": {}}}", &["hooks", "Stop"], &json!(1)).unwrap_err().to_string();
-    assert_eq!(list, "line 1, column 20: hooks.Stop is not a list");
+    assert_eq!(list, "line 1, column 20: hooks.Stop is not a list; make it one");
     assert!(value(&"[".repeat(100_000)).is_err(), "and no stack is deep enough for everything");
 }
 

@@ -26,7 +26,7 @@ pub(crate) fn insert(text: &str, within: &str, name: &str, entry: &Json) -> Resu
         }
         Some(other) => {
             let (line, column) = line_and_column(text, other.span().map_or(0, |span| span.start));
-            bail!("line {line}, column {column}: {within} is not a table");
+            bail!("line {line}, column {column}: {within} is not a table; make it one");
         }
     }
     let newline = newline(text);

@@ -58,5 +58,8 @@ fn what_others_wrote_around_it_stays() {
 fn what_cannot_be_read_is_refused_with_its_place() {
     let refused = |text| with(text).unwrap_err().to_string();
     assert!(refused("a = 1\nb = = 2\n").starts_with("line 2, column 5: "), "{}", refused("a = 1\nb = = 2\n"));
-    assert_eq!(refused("a = 1\nmcp_servers = 3\n"), "line 2, column 15: mcp_servers is not a table");
+    assert_eq!(
+        refused("a = 1\nmcp_servers = 3\n"),
+        "line 2, column 15: mcp_servers is not a table; make it one"
+    );
 }

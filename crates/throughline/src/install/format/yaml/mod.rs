@@ -37,7 +37,7 @@ pub(crate) fn insert(text: &str, within: &str, name: &str, entry: &Json) -> Resu
     }
     inner
         .as_object_mut()
-        .with_context(|| format!("{within} is not a mapping"))?
+        .with_context(|| format!("{within} is not a mapping; make it one"))?
         .insert(name.to_owned(), entry.clone());
     let changed = match header(text, within) {
         Some(Header::Block { end, indent }) => {

@@ -61,7 +61,7 @@ fn what_cannot_be_changed_safely_is_refused() {
     let refused = |text| with(text).unwrap_err().to_string();
     assert!(refused("a: [1\nb: 2\n").starts_with("line "), "{}", refused("a: [1\nb: 2\n"));
     assert_eq!(refused("- a\n"), "line 1, column 1: the document is not a mapping");
-    assert_eq!(refused("extensions: 3\n"), "extensions is not a mapping");
+    assert_eq!(refused("extensions: 3\n"), "extensions is not a mapping; make it one");
     let flow = refused("a: 1\nextensions: {other: {cmd: x}}\n");
     assert_eq!(flow, "line 2, column 1: extensions is not written as a block; write one entry a line");
     let quoted = refused("\"extensions\":\n  other:\n    cmd: x\n");
