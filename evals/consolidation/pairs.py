@@ -1,7 +1,7 @@
 """Pairs of statements with what they are to each other, from the labelled sets, and pairs made from those.
 
-A pair has `known`, `new`, `label` (same, refined, opposite, unrelated, or apart: anything but the same), `source` and `held`:
-whether it is kept back to see what the weights are worth.
+A pair has `known`, `new`, `label` (same, refined, opposite, unrelated, apart: anything but the same, or asked: only teachers
+say what), `source` and `held`: whether it is kept back to see what the weights are worth.
 """
 
 import itertools
@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 
 HERE = Path(__file__).parent
-HISTORIES = ["seen", "held", "later", "broad", "unseen", "fresh", "apart", "another", "backoffice", "devices", "shop"]
+HISTORIES = ["seen", "held", "later", "broad", "unseen", "fresh", "apart", "another", "beyond", "backoffice", "devices", "shop"]
 WORD = re.compile(r"\b[a-z]{4,}\b")
 # Words that say no what: another in their place does not make another fact.
 EMPTY = set(
@@ -213,6 +213,55 @@ def across(pairs, told, source, chance):
             pairs.add(said, told[other][0], "unrelated", source, held or told[other][2])
 
 
+def asked(pairs, chance):
+    """What nobody labelled and a store is full of: statements of a fact that is not so any more beside each other, beside what
+    goes with it, and statements that share their rarest words, whoever wrote them."""
+    told = []
+    for number, row in enumerate(lines("stated.jsonl")):
+        if row.get("split") == "held":
+            continue
+        told.extend((said, number) for said in row["same"] + row["opposite"] + row["other"])
+        sides = list(itertools.permutations(row["opposite"], 2)) + list(itertools.product(row["opposite"], row["other"]))
+        for known, new in chance.sample(sides, min(60, len(sides))):
+            pairs.add(known, new, "asked", "asked", False)
+    told += [(row["text"], -at) for at, row in enumerate(passing(), 1)]
+    near_in_words(pairs, told, chance)
+
+
+def passing():
+    rows = [json.loads(line) for line in open(HERE.parent / "extraction" / "passing.jsonl", encoding="utf-8")]
+    return [row for row in rows if row["split"] != "held"]
+
+
+def near_in_words(pairs, told, chance):
+    words = [set(re.findall(r"[a-z0-9]{2,}", said.lower())) for said, _ in told]
+    having = {}
+    for at, own in enumerate(words):
+        for word in own:
+            having.setdefault(word, []).append(at)
+    for at, (said, fact) in enumerate(told):
+        near = Counter()
+        for word in words[at]:
+            if len(having[word]) <= 400:
+                near.update({other: 1 / len(having[word]) for other in having[word]})
+        others = [other for other, _ in near.most_common(60) if told[other][1] != fact]
+        for other in chance.sample(others, min(8, len(others))):
+            pairs.add(said, told[other][0], "asked", "asked near", False)
+
+
+def blind(pairs):
+    """Only totals of these are looked at."""
+    from fit import BLIND
+
+    for name in BLIND:
+        for row in lines(f"{name}.jsonl"):
+            sides = {"same": itertools.permutations(row["same"], 2), "opposite": itertools.product(row["same"], row["opposite"])}
+            sides["unrelated"] = itertools.product(row["same"], row["other"])
+            for label, both in sides.items():
+                for known, new in both:
+                    pairs.add(known, new, label, f"blind {name}", True)
+
+
 def gathered(table):
     pairs, chance = Pairs(), random.Random(7)
     labelled(pairs)
@@ -222,4 +271,6 @@ def gathered(table):
     topics(pairs, chance)
     apart(pairs, table, chance)
     stated_across(pairs, chance)
+    asked(pairs, chance)
+    blind(pairs)
     return pairs

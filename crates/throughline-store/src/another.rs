@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use rusqlite::types::ValueRef;
-use rusqlite::{Connection, OpenFlags};
+use rusqlite::{Connection, ErrorCode, OpenFlags};
 
 use crate::Error;
 use crate::sql::{Result, Value};
@@ -12,16 +12,19 @@ use crate::sql::{Result, Value};
 /// A row by the names of its columns: which there are depends on the other program's version.
 pub type Named = BTreeMap<String, Value>;
 
-/// The rows in the order in which they were written; nothing where there is no such table.
+/// The rows in the order in which they were written; nothing where there is no such table, or the file is no database.
 pub fn rows(file: &Path, table: &str) -> Result<Option<Vec<Named>>> {
     let unreadable =
         |error: rusqlite::Error| Error::Other(format!("{} cannot be read: {error}", file.display()));
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let conn = Connection::open_with_flags(file, flags).map_err(unreadable)?;
     let sql = "select count(*) from sqlite_master where type = 'table' and name = ?1";
-    let there: i64 = conn.query_row(sql, [table], |row| row.get(0)).map_err(unreadable)?;
-    if there == 0 {
-        return Ok(None);
+    let there = conn.query_row(sql, [table], |row| row.get::<_, i64>(0));
+    match there {
+        Ok(0) => return Ok(None),
+        Err(error) if error.sqlite_error_code() == Some(ErrorCode::NotADatabase) => return Ok(None),
+        Ok(_) => {}
+        Err(error) => return Err(unreadable(error)),
     }
     let sql = format!("select * from \"{}\" order by rowid", table.replace('"', "\"\""));
     read(&conn, &sql).map(Some).map_err(unreadable)

@@ -21,8 +21,11 @@ pub struct Digest {
     pub settled: Vec<Line>,
     /// Where the user put the agent right.
     pub corrections: Vec<Line>,
-    /// What the user asked to be remembered.
+    /// What the user asked to be remembered: the newest, for these are memories of the store as well, and a session that
+    /// loads a store has any number of them.
     pub remember: Vec<Line>,
+    /// How many lines went from that list.
+    pub remembered_before: usize,
     pub next_steps: Vec<String>,
     /// What the agent asked last and was not answered.
     pub questions: Vec<String>,
@@ -31,18 +34,6 @@ pub struct Digest {
     pub looked_at: Vec<String>,
     /// Gates that were passed.
     pub gates: Vec<String>,
-    pub more: More,
-}
-
-/// How many older ones went from the lists that keep only so many: they are in the log alone.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct More {
-    pub decisions: usize,
-    pub unresolved: usize,
-    pub corrections: usize,
-    pub remember: usize,
-    pub files: usize,
-    pub gates: usize,
 }
 
 /// Something that was said, and where.
@@ -58,8 +49,9 @@ const LOOKED_AT: usize = 40;
 const CHARS: usize = 400;
 const REQUEST_CHARS: usize = 200;
 const PATH_CHARS: usize = 160;
-/// The most of what is kept of everything else: a session may have any number.
-const KEPT: usize = 1000;
+const REMEMBERED: usize = 1000;
+/// What is said again takes its place anew if it is among so many of the last: a session may have any number of lines.
+const COMPARED: usize = 1000;
 
 impl Digest {
     pub(crate) fn follow<'a>(&mut self, events: impl Iterator<Item = &'a Event>) {
@@ -92,16 +84,7 @@ impl Digest {
             | Kind::Checkpoint
             | Kind::SystemEvent => {}
         }
-        self.keep_newest();
-    }
-
-    fn keep_newest(&mut self) {
-        self.more.decisions += keep_last(&mut self.decisions, KEPT);
-        self.more.unresolved += keep_last(&mut self.unresolved, KEPT);
-        self.more.corrections += keep_last(&mut self.corrections, KEPT);
-        self.more.remember += keep_last(&mut self.remember, KEPT);
-        self.more.files += keep_last(&mut self.files, KEPT);
-        self.more.gates += keep_last(&mut self.gates, KEPT);
+        self.remembered_before += keep_last(&mut self.remember, REMEMBERED);
     }
 
     fn take_request(&mut self, event: &Event) {
@@ -121,7 +104,7 @@ impl Digest {
         let text = said(event);
         for decided in correction::decisions(text) {
             let text = shortened(&without_controls(decided), CHARS);
-            if self.decisions.iter().all(|known| known.text != text) {
+            if self.decisions.iter().rev().take(COMPARED).all(|known| known.text != text) {
                 self.decisions.push(Line { text, event: event.id.clone() });
             }
         }
@@ -176,8 +159,8 @@ impl Digest {
             "looked_at": self.looked_at,
             "gates": self.gates,
         });
-        if let Some(more) = self.more.written() {
-            written["more"] = more;
+        if self.remembered_before > 0 {
+            written["remembered_before"] = json!(self.remembered_before);
         }
         written
     }
@@ -194,6 +177,7 @@ impl Digest {
             text: text(&value[1]),
             event: EventId::from(text(&value[2])),
         };
+        let number = |name: &str| kept[name].as_u64().and_then(|number| usize::try_from(number).ok());
         Digest {
             requests: lines("requests"),
             decisions: lines("decisions"),
@@ -201,12 +185,12 @@ impl Digest {
             settled: lines("settled"),
             corrections: lines("corrections"),
             remember: lines("remember"),
+            remembered_before: number("remembered_before").unwrap_or(0),
             next_steps: texts("next_steps"),
             questions: texts("questions"),
             files: texts("files"),
             looked_at: texts("looked_at"),
             gates: texts("gates"),
-            more: More::read(&kept["more"]),
         }
     }
 
@@ -216,35 +200,6 @@ impl Digest {
             text => format!("{}: {text}", open.check),
         };
         self.unresolved.iter().map(line).collect()
-    }
-}
-
-impl More {
-    /// Only where there are some.
-    pub(crate) fn written(&self) -> Option<Json> {
-        let written = || {
-            json!({
-                "decisions": self.decisions,
-                "unresolved": self.unresolved,
-                "corrections": self.corrections,
-                "remember": self.remember,
-                "files": self.files,
-                "gates": self.gates,
-            })
-        };
-        (*self != More::default()).then(written)
-    }
-
-    fn read(kept: &Json) -> More {
-        let of = |name: &str| kept[name].as_u64().and_then(|more| usize::try_from(more).ok()).unwrap_or(0);
-        More {
-            decisions: of("decisions"),
-            unresolved: of("unresolved"),
-            corrections: of("corrections"),
-            remember: of("remember"),
-            files: of("files"),
-            gates: of("gates"),
-        }
     }
 }
 
@@ -272,7 +227,9 @@ fn add(lines: &mut Vec<Line>, event: &Event, chars: usize) {
         text = format!("{} (because {})", shortened(&text, chars), without_controls(why));
     }
     let line = Line { text: shortened(text.trim(), chars), event: event.id.clone() };
-    lines.retain(|known| known.text != line.text);
+    let first = lines.len().saturating_sub(COMPARED);
+    let before = lines[first..].iter().position(|known| known.text == line.text);
+    before.map(|at| lines.remove(first + at));
     lines.push(line);
 }
 

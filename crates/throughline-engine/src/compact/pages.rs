@@ -25,9 +25,7 @@ impl<'a> Since<'a> {
         session: &'a Session,
     ) -> Result<Since<'a>> {
         let summary = newest_summary(conn, caller, session)?;
-        let since = after(session, summary.as_ref());
-        let first = event::list(conn, &caller.project, &since, Order::OldestFirst, 1)?.pop();
-        let after = first.map_or(i64::MAX, |first| first.sequence - 1);
+        let after = end_of(conn, caller, session, summary.as_ref())?;
         Ok(Since { caller, session, summary, after })
     }
 
@@ -46,6 +44,26 @@ impl<'a> Since<'a> {
     pub(super) fn holds(&self, event: &Event) -> bool {
         event.session_id == self.session.id && event.sequence > self.after && !is_own(event)
     }
+}
+
+/// The sequence of the last event that the summary replaces. It is read by its key: of what came later SQLite would read the
+/// events of all sessions.
+fn end_of(
+    conn: &mut dyn Connection,
+    caller: &Caller,
+    session: &Session,
+    summary: Option<&Event>,
+) -> Result<i64> {
+    let since = after(session, summary);
+    if let Some(position) = since.after_position
+        && let Some(last) = event::places(conn, &caller.project, &[position])?.pop()
+        && last.session_id == session.id
+    {
+        return Ok(last.sequence);
+    }
+    // Without a summary, or with one that was imported: the positions in it are those of another log.
+    let first = event::list(conn, &caller.project, &since, Order::OldestFirst, 1)?.pop();
+    Ok(first.map_or(i64::MAX, |first| first.sequence - 1))
 }
 
 pub(super) struct Pages<'a> {

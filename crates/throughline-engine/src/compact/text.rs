@@ -17,7 +17,6 @@ const FILES: usize = 40;
 
 pub(crate) fn of(digest: &Digest, blockers: &[String], detail: Detail) -> String {
     let mut text = String::new();
-    let more = &digest.more;
     let (earlier, last) = match digest.requests.split_last() {
         Some((last, earlier)) => (earlier, Some(last)),
         None => (&[][..], None),
@@ -25,30 +24,27 @@ pub(crate) fn of(digest: &Digest, blockers: &[String], detail: Detail) -> String
     if let Some(last) = last {
         text.push_str(&format!("Last request: {}\n", last.text));
     }
-    section(&mut text, "Decided", told(&digest.decisions, more.decisions));
-    section(&mut text, "Not resolved", with_more(digest.unresolved_lines().into_iter(), more.unresolved));
+    section(&mut text, "Decided", digest.decisions.iter().map(cited));
+    section(&mut text, "Not resolved", digest.unresolved_lines().into_iter());
     section(&mut text, "Blockers", blockers.iter().cloned());
-    section(&mut text, "Corrections by the user", told(&digest.corrections, more.corrections));
-    section(&mut text, "To be remembered", told(&digest.remember, more.remember));
+    section(&mut text, "Corrections by the user", digest.corrections.iter().map(cited));
+    section(&mut text, "To be remembered", remembered(digest));
     section(&mut text, "Open questions", digest.questions.iter().cloned());
     section(&mut text, "Next steps", digest.next_steps.iter().cloned());
-    text.push_str(&files("Files changed", &digest.files, more.files));
-    text.push_str(&files("Files looked at", &digest.looked_at, 0));
+    text.push_str(&files("Files changed", &digest.files));
+    text.push_str(&files("Files looked at", &digest.looked_at));
     if detail == Detail::Story {
-        section(&mut text, "Gates passed", with_more(digest.gates.iter().cloned(), more.gates));
+        section(&mut text, "Gates passed", digest.gates.iter().cloned());
         section(&mut text, "Asked before", earlier.iter().map(|line| line.text.clone()));
         section(&mut text, "Failed and settled", digest.settled.iter().map(|line| line.text.clone()));
     }
     text.trim_end().to_owned()
 }
 
-fn told(lines: &[Line], more: usize) -> impl Iterator<Item = String> {
-    with_more(lines.iter().map(cited), more)
-}
-
-/// The older ones, of which only the number is kept.
-fn with_more(lines: impl Iterator<Item = String>, more: usize) -> impl Iterator<Item = String> {
-    lines.chain((more > 0).then(|| format!("and {more} more before")))
+fn remembered(digest: &Digest) -> impl Iterator<Item = String> {
+    let before = digest.remembered_before;
+    let before = (before > 0).then(|| format!("({before} before these, found by recall)"));
+    before.into_iter().chain(digest.remember.iter().map(cited))
 }
 
 /// With the id by which `expand` gives the whole.
@@ -64,12 +60,12 @@ fn section(text: &mut String, heading: &str, lines: impl Iterator<Item = String>
     }
 }
 
-fn files(heading: &str, files: &[String], more: usize) -> String {
+fn files(heading: &str, files: &[String]) -> String {
     if files.is_empty() {
         return String::new();
     }
     let newest: Vec<&str> = files.iter().rev().take(FILES).map(String::as_str).collect();
-    let more = more + files.len().saturating_sub(FILES);
+    let more = files.len().saturating_sub(FILES);
     let more = if more > 0 { format!(" and {more} more") } else { String::new() };
     format!("{heading}: {}{more}\n", newest.join(", "))
 }

@@ -277,7 +277,7 @@ fn scratchpad(session: &Session) -> Json {
 fn stand(session: Option<&Session>, digest: &Digest, position: i64) -> Json {
     let scratchpad = session.map_or_else(|| json!({}), scratchpad);
     let texts = |lines: &[compact::Line]| lines.iter().map(|line| line.text.clone()).collect::<Vec<_>>();
-    let mut stand = json!({
+    json!({
         "current_task": scratchpad["current_task"],
         "last_request": digest.requests.last().map(|line| line.text.clone()),
         "decisions": texts(&digest.decisions),
@@ -290,11 +290,7 @@ fn stand(session: Option<&Session>, digest: &Digest, position: i64) -> Json {
         "gates_passed": digest.gates,
         "scratchpad": scratchpad,
         "position": position,
-    });
-    if let Some(more) = digest.more.written() {
-        stand["more_before"] = more;
-    }
-    stand
+    })
 }
 
 fn contents(conn: &mut dyn Connection, caller: &Caller, name: Option<&str>) -> Result<Contents> {

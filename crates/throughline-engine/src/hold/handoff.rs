@@ -149,7 +149,6 @@ fn context(session: Option<&Session>, digest: &Digest, given: &Json) -> Json {
         "blockers": session.map(compact::blockers).unwrap_or_default(),
         "open_questions": digest.questions,
         "next_steps": digest.next_steps,
-        "more_before": digest.more.written(),
     });
     let Json::Object(object) = &mut context else { unreachable!("made an object above") };
     object.extend(given.as_object().cloned().unwrap_or_default());

@@ -115,6 +115,7 @@ impl Engine {
         if let Some(consulted) = &mut consulted {
             self.consult_relations(caller, &mut drafts, (consulted, until))?;
         }
+        self.read_beforehand(drafts.iter().map(|(by, draft)| (by, draft)))?;
         let generation = self.keep_stretch(caller, &stretch, (&extraction, &drafts), consulted)?;
         Ok(generation.map(|generation| (generation, stretch.is_last)))
     }

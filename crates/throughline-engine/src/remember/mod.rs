@@ -98,6 +98,7 @@ impl Engine {
             .into_iter()
             .map(|statement| self.draft(caller, statement, now))
             .collect::<Result<Vec<_>>>()?;
+        self.read_beforehand(drafts.iter().map(|draft| (caller, draft)))?;
         self.write(caller, |tx| {
             let mut additions = vec![];
             let remembered = drafts

@@ -46,6 +46,18 @@ impl Engine {
         Ok(nearest(near, draft))
     }
 
+    /// Compares statements with what is known before the database is locked: what is read closely takes milliseconds, and is
+    /// kept for the time when it is.
+    pub(super) fn read_beforehand<'a>(
+        &self,
+        drafts: impl Iterator<Item = (&'a Caller, &'a Draft)>,
+    ) -> Result<()> {
+        for (caller, draft) in drafts {
+            self.store.read(|conn| self.similar(conn, caller, draft))?;
+        }
+        Ok(())
+    }
+
     /// The live memories that the statement may be about.
     pub(super) fn near(
         &self,

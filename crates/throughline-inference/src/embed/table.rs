@@ -91,6 +91,11 @@ impl Table {
         self.dimensions
     }
 
+    /// How many rows there are.
+    pub fn words(&self) -> usize {
+        (self.rows - self.scales) / 4
+    }
+
     /// Whether a word, in small letters, is common enough to have a row of its own.
     pub fn knows(&self, word: &str) -> bool {
         self.row_of(word.as_bytes()).is_some()

@@ -18,6 +18,9 @@ pub(super) struct Lines {
     number: usize,
 }
 
+/// Some programs begin a file with it.
+const BYTE_ORDER_MARK: char = '\u{feff}';
+
 impl Lines {
     /// `-` is stdin. `format` ends the sentence "write one JSON object a line, …".
     pub(super) fn open(path: &Path, max_bytes: usize, format: &'static str) -> Result<Lines> {
@@ -67,7 +70,12 @@ impl Lines {
             );
         }
         match String::from_utf8(bytes) {
-            Ok(line) => Ok(Some(line)),
+            Ok(mut line) => {
+                if self.number == 1 && line.starts_with(BYTE_ORDER_MARK) {
+                    line.remove(0);
+                }
+                Ok(Some(line))
+            }
             Err(e) => bail!(
                 "{} is not valid UTF-8 (at byte {}); convert the input to UTF-8",
                 self.place(),

@@ -232,7 +232,7 @@ pub(super) fn leaves(table: &Table, prefix: &str, each: &mut dyn FnMut(&str, &Va
     }
 }
 
-fn remove(table: &mut Table, key: &str) {
+pub(super) fn remove(table: &mut Table, key: &str) {
     match key.split_once('.') {
         None => {
             table.remove(key);

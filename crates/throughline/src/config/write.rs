@@ -9,7 +9,7 @@ use anyhow::{Context as _, Result, bail};
 use throughline_engine::project::{Folder, PROJECT_FILE};
 use toml_edit::{DocumentMut, Item, Table, TableLike, Value};
 
-use super::layers::{Layers, NOT_FOR_PROJECTS, is_known, known_keys, nearest};
+use super::layers::{Layers, NOT_FOR_PROJECTS, is_known, known_keys, nearest, remove};
 use super::{home, user_file};
 use crate::wire::error::Usage;
 
@@ -41,13 +41,28 @@ pub(crate) fn set(scope: Scope, folder: &Folder, key: &str, value: &str) -> Resu
         Scope::Project => folder.root.join(PROJECT_FILE),
     };
     let mut document = read(&path)?;
+    let before = document.to_string();
     insert(document.as_table_mut(), key, parse(value))?;
     let text = document.to_string();
-    Layers::default().add_file(path.clone(), text.parse()?).map_err(|error| {
-        Usage(format!("{value:?} is no value for {key}, and nothing was changed: {}", why(&error)))
-    })?;
+    if let Err(error) = check(&path, text.parse()?) {
+        check_others(&path, before.parse()?, key)?;
+        bail!(Usage(format!("{value:?} is no value for {key}, and nothing was changed: {}", why(&error))));
+    }
     replace(&path, &text)?;
     Ok(path)
+}
+
+fn check(path: &Path, table: toml::Table) -> Result<()> {
+    Layers::default().add_file(path.to_owned(), table)
+}
+
+/// What was wrong in the file before has to be corrected there, unless it is the value that is to be set.
+fn check_others(path: &Path, mut before: toml::Table, key: &str) -> Result<()> {
+    if check(path, before.clone()).is_ok() {
+        return Ok(());
+    }
+    remove(&mut before, key);
+    check(path, before).context("nothing was changed; correct the file first")
 }
 
 /// In words of the file, not of the program; the key is known.

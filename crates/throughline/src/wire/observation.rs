@@ -6,11 +6,10 @@ use serde_json::Value as Json;
 use throughline_engine::capture::{
     Observation as Engine, Opening, Outcome as EngineOutcome, Recorded as EngineRecorded, SessionRef, Then,
 };
-use throughline_engine::store::event::Kind;
 
 use super::time::Moment;
 
-/// Only `kind` is required; a message also says something, in its `content`, `summary` or `parts`.
+/// Only `kind` is required.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct Observation {
@@ -42,7 +41,7 @@ impl Observation {
     pub(crate) fn checked(self, surroundings: &Opening) -> Result<Engine, String> {
         let kind = self.kind.ok_or("the event has no kind")?;
         let session = session_ref(self.client, self.session)?;
-        let observation = Engine {
+        Ok(Engine {
             actor: None,
             session,
             opening: Opening {
@@ -65,21 +64,8 @@ impl Observation {
             rationale: self.rationale,
             client_key: self.key,
             then: if self.ends_session { Then::Ends } else { Then::GoesOn },
-        };
-        check_said(&observation)?;
-        Ok(observation)
+        })
     }
-}
-
-/// A message that says nothing is a mistake of whoever wrote it down. Hooks and imports take what clients give.
-pub(crate) fn check_said(observation: &Engine) -> Result<(), String> {
-    let is_message = matches!(observation.kind, Kind::UserMessage | Kind::ModelMessage);
-    let says = |text: &Option<String>| text.as_ref().is_some_and(|text| !text.trim().is_empty());
-    if !is_message || says(&observation.content) || says(&observation.summary) || observation.parts.is_some()
-    {
-        return Ok(());
-    }
-    Err(format!("the {} says nothing; give it a content", observation.kind))
 }
 
 /// The session that a client and a name stand for; the actor's own without either.

@@ -264,6 +264,21 @@ fn set_refuses_what_would_not_be_accepted() {
     assert_eq!(fs::read_to_string(file).unwrap(), "[session]\nidle_after = \"2h\"\n");
 }
 
+#[test]
+fn set_names_what_was_wrong_before() {
+    let home = Home::sqlite();
+    let file = home.write("data/config.toml", "[session]\nhistory_turns = \"many\"\n");
+    let set = |key, value| ["config", "set", key, value];
+    shows!(home, home.fails(&set("session.idle_after", "2h")), @r#"
+    error: nothing was changed; correct the file first: [TMP]/data/config.toml has a wrong value: invalid type: string "many", expected usize
+    in `session.history_turns`
+    "#);
+    let said = home.call(&set("session.history_turns", "lots")).run().refuses();
+    assert!(said.starts_with("error: \"lots\" is no value for session.history_turns"), "{said}");
+    home.ok(&set("session.history_turns", "3"));
+    assert_eq!(fs::read_to_string(file).unwrap(), "[session]\nhistory_turns = 3\n");
+}
+
 /// Or every command after it would fail.
 #[test]
 fn set_refuses_a_wrong_storage_setting() {

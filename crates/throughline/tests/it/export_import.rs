@@ -200,8 +200,6 @@ fn some_line() -> impl Strategy<Value = Json> {
     let texts = (optional(), optional(), optional(), optional());
     let parts = (prop::option::of((text(), any::<i64>(), any::<bool>())), prop::option::of(text()));
     (fields, texts, parts).prop_map(|((kind, session, mode, time), (target, summary, content, rationale), (parts, metadata))| {
-        // A message says something.
-        let content = if kind == "user_message" { Some(content.unwrap_or_default() + ".") } else { content };
         let parts = parts.map(|(key, number, flag)| json!({key: [number, flag, null, {"inner": {}}]}));
         json!({
             "kind": kind, "session": format!("s{session}"), "chatmode": format!("m{mode}"), "at": time.to_string(),

@@ -314,24 +314,38 @@ fn what_is_no_json_is_answered_with_what_is_expected() {
 }
 
 #[test]
-fn a_message_says_something() {
+fn a_message_that_is_written_by_hand_says_something() {
     let home = Home::sqlite();
     let append = ["log", "append", "--kind", "user_message"];
-    let lines = jsonl(&[json!({"kind": "read"}), json!({"kind": "model_message", "content": " "})]);
     let errors = [
         home.call(&append).run().refuses(),
         home.call(&[&append[..], &["--content", ""]].concat()).run().refuses(),
-        home.call(&["log", "append", "--batch", "-"]).input(lines).run().fails(),
     ];
     shows!(home, errors.concat(), @r#"
     error: the user_message says nothing; give it a content (--content)
     error: the user_message says nothing; give it a content (--content)
-    error: standard input, line 2: the model_message says nothing; give it a content
     "#);
     assert_eq!(home.json(&["log", "tail"])["total"], 0);
     for said in [["--content", "hello"], ["--summary", "hello"], ["--parts", "[1]"]] {
         home.ok(&[&append[..], &said].concat());
     }
+    // A turn that only uses tools is empty.
+    for lines in ["--batch", "--stream"] {
+        let turn = jsonl(&[json!({"kind": "model_message", "content": ""}), json!({"kind": "tool_call"})]);
+        home.call(&["log", "append", lines, "-"]).input(turn).ok();
+    }
+    assert_eq!(home.json(&["log", "tail"])["total"], 7);
+}
+
+#[test]
+fn a_byte_order_mark_is_passed_over() {
+    let home = Home::sqlite();
+    let line = json!({"kind": "read", "target": "a.rs"});
+    home.call(&["log", "append", "--batch", "-"]).input(format!("\u{feff}{line}\n{line}\n")).ok();
+    let error =
+        home.call(&["log", "append", "--batch", "-"]).input(format!("{line}\n\u{feff}{line}")).run().fails();
+    assert!(error.contains("line 2: this is no JSON object"), "{error}");
+    assert_eq!(home.json(&["log", "tail"])["total"], 2);
 }
 
 #[test]

@@ -92,24 +92,29 @@ fn a_result_finds_its_call_many_pages_before() {
 }
 
 #[test]
-fn of_any_number_of_decisions_the_newest_are_kept_and_the_rest_is_counted() {
+fn every_decision_is_kept_and_of_what_is_to_be_remembered_the_newest() {
     let fixture = Fixture::with(settings(Policy { keep_turns: 1, keep_tokens: 0, ..Policy::default() }));
-    let decide = |from: usize, to: usize| {
-        fixture.capture((from..to).map(|n| said(Kind::Decision, "s", &format!("Decided {n}."))).collect());
+    let summary = |from: usize, to: usize| {
+        let both = |n| {
+            let memo = said(Kind::UserMessage, "s", &format!("Remember {n}."));
+            [said(Kind::Decision, "s", &format!("Decided {n}.")), memo]
+        };
+        fixture.capture((from..to).flat_map(both).collect());
         fixture.record(said(Kind::UserMessage, "s", "Go on"));
         compact(&fixture, Strategy::SlidingWindow);
         held(&fixture).summary.unwrap()
     };
-    let all = decide(0, 1000);
-    assert!(!all.content.as_ref().unwrap().contains("more before"));
-    assert_eq!(parts(&all)["digest"].get("more"), None);
-    for (from, to, more) in [(1000, 1100, 100), (1100, 1105, 105)] {
-        let newest = decide(from, to);
+    let all = summary(0, 1000);
+    assert!(!all.content.as_ref().unwrap().contains("before these"));
+    assert_eq!(parts(&all)["digest"].get("remembered_before"), None);
+    for (from, to, before) in [(1000, 1100, 100), (1100, 1105, 105)] {
+        let newest = summary(from, to);
         let text = newest.content.as_ref().unwrap();
-        assert!(text.contains(&format!("- Decided {more}. [")), "{text}");
-        assert!(!text.contains(&format!("- Decided {}. [", more - 1)), "{text}");
-        assert!(text.contains(&format!("\n- and {more} more before")), "{text}");
-        assert_eq!(parts(&newest)["digest"]["more"]["decisions"], more);
+        let first =
+            format!("To be remembered:\n- ({before} before these, found by recall)\n- Remember {before}. [");
+        assert!(text.contains(&first), "{text}");
+        assert!((0..to).all(|n| text.contains(&format!("\n- Decided {n}. ["))), "{text}");
+        assert_eq!(parts(&newest)["digest"]["remembered_before"], before);
     }
 }
 

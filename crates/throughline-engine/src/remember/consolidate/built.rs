@@ -27,6 +27,7 @@ pub(super) fn can_be_weighed(one: &str, other: &str) -> bool {
         && are_plain(one)
         && are_plain(other)
         && !are_under_one_title(one, other)
+        && !are_links_of_one(one, other)
         && !are_numbered_apart(one, other)
         && !are_built_alike(one, other)
 }
@@ -39,6 +40,29 @@ fn are_under_one_title(one: &str, other: &str) -> bool {
         !title.is_empty() && beginning.eq_ignore_ascii_case(title)
     };
     is_under(one, other) || is_under(other, one)
+}
+
+/// What ties a thing to others, of which it has many.
+const LINKS: [&str; 12] = [
+    "relates",
+    "requires",
+    "needs",
+    "contains",
+    "includes",
+    "references",
+    "extends",
+    "implements",
+    "supports",
+    "depends",
+    "follows",
+    "uses",
+];
+
+/// "Coffee brewing requires a grinder" and "Coffee brewing relates to kettles" are two links of one thing.
+fn are_links_of_one(one: &str, other: &str) -> bool {
+    let (one, other) = (words(one), words(other));
+    let link = |words: &[String]| words.iter().position(|word| LINKS.contains(&word.as_str()));
+    link(&one).zip(link(&other)).is_some_and(|(at, to)| one[..at] == other[..to] && one[at] != other[to])
 }
 
 /// Whether enough words are in the vocabulary: what others mean is not known.

@@ -1,6 +1,6 @@
 //! A statement beside others: what the rules say of them, and what is weighed where those are not sure.
 
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 
 use super::built::can_be_weighed;
 use super::outline::Outline;
@@ -8,18 +8,22 @@ use super::reading::Reading;
 use super::weigh::{self, Shares, Taken};
 use super::{Related, Relation, SURE, by_rules, clause, is_certain, overlap, related};
 
-/// Chosen on facts that the weights were not fitted to. To have the same twice is a nuisance; to take something for outdated
-/// that is not loses it.
+/// What is so surely something else by its numbers is not read.
+const FAR: f32 = 0.9;
+/// Chosen on facts that nothing was fitted to. To have the same twice is a nuisance; to take something for outdated that is
+/// not loses it.
 const SAME: f32 = 0.35;
-const OPPOSITE: f32 = 0.75;
+const OPPOSITE: f32 = 0.8;
 /// What says that it is a change is about something that was.
-const OPPOSITE_CHANGE: f32 = 0.65;
+const OPPOSITE_CHANGE: f32 = 0.7;
 /// Where so much says that both are about one thing, one of them is enough: the newer one, unless it says the same.
-const ABOUT_IT: f32 = 0.8;
+const ABOUT_IT: f32 = 0.9;
 /// Where so much says so, it is worth a question.
 const PERHAPS: f32 = 0.4;
-/// Where the memory's own words are so surely about something else, other words for it are too.
-const FAR: f32 = 0.98;
+/// So many other words for a memory are read where its own leave a doubt.
+const WORDINGS: usize = 3;
+/// So many pairs are read for one statement, the nearest first; what is left is told by its numbers.
+const PAIRS: usize = 12;
 
 /// A statement that known ones are compared with; it is read once.
 #[derive(Debug)]
@@ -27,46 +31,59 @@ pub struct New<'a> {
     whole: Said<'a>,
     /// Without why it is so, where a reason is given.
     reasoned: Option<Said<'a>>,
+    /// So many pairs may still be read.
+    left: Cell<usize>,
 }
 
 impl<'a> New<'a> {
     pub fn of(text: &'a str) -> New<'a> {
-        New { whole: Said::of(text), reasoned: clause::without_reason(text).map(Said::of) }
+        let reasoned = clause::without_reason(text).map(Said::of);
+        New { whole: Said::of(text), reasoned, left: Cell::new(PAIRS) }
     }
 
     /// What the statement is to a known one, which was also said in other words.
     pub fn relation_to(&self, known: &str, wordings: &[String]) -> Related {
         let own = self.beside(known);
-        let mut all = match own.shares {
-            Some(shares) if shares.unrelated < FAR => vec![shares],
-            Some(shares) => return own.decided(&[shares], self.whole.reading.is_change),
+        let mut all = match own.by_numbers {
+            Some(numbers) if numbers.unrelated < FAR => vec![self.read(known).unwrap_or(numbers)],
+            Some(numbers) => vec![numbers],
             None => return own.by_rules,
         };
-        all.extend(wordings.iter().map(|wording| self.beside(wording).shares_or_rule()));
+        if !all[0].is_clear() {
+            all.extend(wordings.iter().take(WORDINGS).filter_map(|wording| self.read(wording)));
+        }
         own.decided(&all, self.whole.reading.is_change)
     }
 
-    /// Reasons differ more easily than what they are given for.
+    /// Nothing where enough was read.
+    fn read(&self, known: &str) -> Option<Shares> {
+        self.left.set(self.left.get().checked_sub(1)?);
+        let (new, known) = self.without_reasons(known);
+        Some(weigh::read(known, new.text))
+    }
+
     fn beside(&self, known: &str) -> Beside {
+        let (new, known) = self.without_reasons(known);
+        new.beside(known)
+    }
+
+    /// Reasons differ more easily than what they are given for.
+    fn without_reasons<'b>(&self, known: &'b str) -> (&Said<'a>, &'b str) {
         match (&self.reasoned, clause::without_reason(known)) {
-            (Some(said), Some(known)) => said.beside(known),
-            _ => self.whole.beside(known),
+            (Some(said), Some(known)) => (said, known),
+            _ => (&self.whole, known),
         }
     }
 }
 
-/// What two statements are to each other: by the rules, and where those are not certain, by weight.
+/// What two statements are to each other: by the rules, and where those are not certain, by their numbers.
 #[derive(Debug)]
 struct Beside {
     by_rules: Related,
-    shares: Option<Shares>,
+    by_numbers: Option<Shares>,
 }
 
 impl Beside {
-    fn shares_or_rule(&self) -> Shares {
-        self.shares.unwrap_or_else(|| Shares::known(self.by_rules.relation))
-    }
-
     /// All that it was said in has to be alike for the same; who contradicts one wording contradicts it.
     fn decided(self, all: &[Shares], is_change: bool) -> Related {
         let same = all.iter().map(|shares| shares.same).sum::<f32>() / all.len() as f32;
@@ -114,19 +131,19 @@ impl<'a> Said<'a> {
     fn beside(&self, known: &str) -> Beside {
         if self.reading.frame.is_none() && self.outline.is_far_from(known) {
             let by_rules = related(Relation::Unrelated, 0.8, "few words in common");
-            return Beside { by_rules, shares: None };
+            return Beside { by_rules, by_numbers: None };
         }
         let a = Reading::of(known);
         let rules = by_rules((known, &a), (self.text, &self.reading));
         let is_open = !rules.as_ref().is_some_and(is_certain);
         let is_weighed = is_open && can_be_weighed(known, self.text);
-        let shares = is_weighed.then(|| {
+        let by_numbers = is_weighed.then(|| {
             let taken = self.taken.get_or_init(|| Taken::of(self.text, &self.reading));
-            weigh::weighed((known, &a), (self.text, &self.reading, taken), rules.as_ref())
+            weigh::by_numbers((known, &a), (self.text, &self.reading, taken), rules.as_ref())
         });
         let by_rules = rules.unwrap_or_else(|| {
             related(Relation::Unrelated, 1.0 - overlap(&a.content, &self.reading.content), "little in common")
         });
-        Beside { by_rules, shares }
+        Beside { by_rules, by_numbers }
     }
 }

@@ -17,7 +17,7 @@ mod explicit;
 mod fix;
 mod grounds;
 mod language;
-pub mod lasting;
+mod lasting;
 pub(super) mod named;
 mod nouns;
 mod order;

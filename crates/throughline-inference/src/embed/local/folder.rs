@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use super::bert::Shape;
+use super::load::Shape;
 use super::{Error, LocalSettings, Pooling};
 
 /// Far above any vocabulary; a larger file is something else.

@@ -1,13 +1,11 @@
 //! The vectors of a model from a local folder: a sentence-embedding model of the BERT family, as safetensors or
 //! as ONNX, computed here without any other runtime.
 
-mod bert;
 mod error;
 mod folder;
-mod matrix;
+mod load;
 mod onnx;
 mod protobuf;
-mod rows;
 mod safetensors;
 #[cfg(test)]
 mod tests;
@@ -20,11 +18,11 @@ use std::path::{Path, PathBuf};
 
 pub use self::error::Error;
 
-use self::bert::Bert;
 use self::folder::Use;
 use self::onnx::Onnx;
 use self::safetensors::Safetensors;
 use self::tokenizer::Tokenizer;
+use crate::bert::{Bert, Text};
 
 /// Tokens that are worked on together: enough for the products of matrices to be fast, few enough for the caches.
 const BATCH_TOKENS: usize = 256;
@@ -63,7 +61,7 @@ impl LocalModel {
         let path = folder::weights(directory)?;
         let usage = folder::how_to_use(settings)?;
         let tokenizer = Tokenizer::open(directory)?;
-        let bert = load(directory, &path)?;
+        let bert = open(directory, &path)?;
         if tokenizer.last_id() as usize >= bert.vocabulary() || bert.max_tokens() < 3 {
             let (last, known) = (tokenizer.last_id(), bert.vocabulary());
             let why = format!("the tokenizer has ids up to {last}, the model knows {known} of them");
@@ -97,21 +95,23 @@ impl LocalModel {
         Ok(self.embed(&[self.tokens(&self.usage.query_prefix, text)])?.concat())
     }
 
-    fn tokens(&self, prefix: &str, text: &str) -> Vec<u32> {
-        if prefix.is_empty() {
-            return self.tokenizer.encode(text, self.max_tokens);
-        }
-        self.tokenizer.encode(&format!("{prefix}{text}"), self.max_tokens)
+    fn tokens(&self, prefix: &str, text: &str) -> Text {
+        let tokens = if prefix.is_empty() {
+            self.tokenizer.encode(text, self.max_tokens)
+        } else {
+            self.tokenizer.encode(&format!("{prefix}{text}"), self.max_tokens)
+        };
+        Text { second: tokens.len(), tokens }
     }
 
-    fn embed(&self, mut texts: &[Vec<u32>]) -> Result<Vec<Vec<f32>>, Error> {
+    fn embed(&self, mut texts: &[Text]) -> Result<Vec<Vec<f32>>, Error> {
         let mut vectors = Vec::with_capacity(texts.len());
         while !texts.is_empty() {
             let (batch, rest) = texts.split_at(batch(texts));
             let hidden = self.bert.forward(batch);
             let mut hidden = hidden.chunks_exact(self.dimensions());
             for text in batch {
-                let rows = hidden.by_ref().take(text.len());
+                let rows = hidden.by_ref().take(text.tokens.len());
                 vectors.push(self.pooled(rows.collect::<Vec<_>>().as_slice())?);
             }
             texts = rest;
@@ -139,20 +139,20 @@ impl LocalModel {
     }
 }
 
-fn load(directory: &Path, weights: &Path) -> Result<Bert, Error> {
+fn open(directory: &Path, weights: &Path) -> Result<Bert, Error> {
     let shape = folder::shape(directory)?;
     if weights.extension().is_some_and(|end| end == "onnx") {
         let bytes = fs::read(weights).map_err(|error| Error::read(weights, error))?;
-        return Bert::load(&Onnx::read(weights, &bytes)?, shape);
+        return load::bert(&Onnx::read(weights, &bytes)?, shape);
     }
-    Bert::load(&Safetensors::open(weights)?, shape)
+    load::bert(&Safetensors::open(weights)?, shape)
 }
 
 /// How many texts from the start make a batch; at least one.
-fn batch(texts: &[Vec<u32>]) -> usize {
+fn batch(texts: &[Text]) -> usize {
     let mut tokens = 0;
     let fitting = texts.iter().take_while(|text| {
-        tokens += text.len();
+        tokens += text.tokens.len();
         tokens <= BATCH_TOKENS
     });
     fitting.count().max(1)

@@ -1,7 +1,7 @@
 //! The numbers a model consists of, whatever file they come from.
 
 use super::Error;
-use super::matrix::View;
+use crate::bert::matrix::View;
 
 /// A file of weights, asked by the names that BERT's authors gave them, without what stands before `embeddings`
 /// and `encoder`.

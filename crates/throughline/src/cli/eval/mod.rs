@@ -9,7 +9,6 @@ mod commits;
 mod compaction;
 mod consolidation;
 mod extraction;
-mod fit;
 mod history;
 mod locomo;
 mod longmemeval;
@@ -52,8 +51,6 @@ pub(super) enum Command {
     History(history::Args),
     /// Whether a fact that is told in many wordings is one memory, what contradicts it replaces it, and the rest stays
     Stated(stated::Args),
-    /// Make the weights that tell which sentences last, which the program is built with, from labelled sets
-    Fit(fit::Args),
     /// Write what pairs of statements are weighed by, for fitting
     Weigh(weigh::Args),
 }
@@ -155,7 +152,6 @@ pub(super) fn run(command: &Command, overrides: &Overrides, output: &Output) -> 
         Command::Compaction(args) => compaction::run(args, overrides, output),
         Command::Commits(args) => commits::run(args, overrides, output),
         Command::History(args) => history::run(args, overrides, output),
-        Command::Fit(args) => fit::run(args, output),
         Command::Stated(args) => stated::run(args, overrides, output),
         Command::Weigh(args) => weigh::run(args, output),
         Command::Consolidation(args) => {

@@ -122,7 +122,7 @@ fn one(args: Args, app: &App<'_>) -> Result<ExitCode> {
     let content = content(&args, app.config.settings.max_content_bytes)?;
     let engine = app.engine()?;
     let observation = args.observation(content, app, engine);
-    wire::check_said(&observation).map_err(|why| Usage(format!("{why} (--content)")))?;
+    check_said(&observation)?;
     let recorded = engine.capture(&app.caller(engine)?, vec![observation])?;
     let recorded: Vec<Recorded> = recorded.into_iter().map(Recorded::from).collect();
     let first = recorded.first().ok_or_else(|| anyhow!("the event was not recorded"))?;
@@ -182,6 +182,18 @@ impl Args {
             ..Observation::of(self.kind.expect("required without --batch and --stream"), session)
         }
     }
+}
+
+/// A message that says nothing is a mistake of whoever writes one down by hand. Programs record what they are given: turns
+/// that only use tools are empty.
+fn check_said(observation: &Observation) -> Result<(), Usage> {
+    let is_message = matches!(observation.kind, Kind::UserMessage | Kind::ModelMessage);
+    let says = |text: &Option<String>| text.as_ref().is_some_and(|text| !text.trim().is_empty());
+    if !is_message || says(&observation.content) || says(&observation.summary) || observation.parts.is_some()
+    {
+        return Ok(());
+    }
+    Err(Usage(format!("the {} says nothing; give it a content (--content)", observation.kind)))
 }
 
 fn content(args: &Args, max_bytes: usize) -> Result<Option<String>> {

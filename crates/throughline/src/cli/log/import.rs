@@ -67,7 +67,7 @@ fn check(args: &Args, app: &App<'_>, engine: &Engine) -> Result<(File, usize)> {
 
 fn records(checked: &File, line_limit: usize) -> Result<impl Iterator<Item = Result<Carried, Error>>, Error> {
     let lost =
-        |e: &dyn std::fmt::Display| Error::Invalid(format!("the checked lines cannot be read again: {e}"));
+        |e: &dyn std::fmt::Display| Error::Invalid(format!("the checked lines cannot be read again: {e:#}"));
     let mut file = checked.try_clone().map_err(|e| lost(&e))?;
     file.seek(SeekFrom::Start(0)).map_err(|e| lost(&e))?;
     let mut lines = Lines::again(file, line_limit.saturating_mul(2));

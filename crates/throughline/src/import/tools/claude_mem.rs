@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use anyhow::{Result, anyhow, bail};
+use anyhow::{Result, bail};
 use throughline_engine::store::another::{Named, rows};
 use throughline_engine::store::memory::Kind;
 use throughline_engine::store::sql::Value;
@@ -20,8 +20,7 @@ const SUMMARY: [(&str, &str); 4] =
 
 pub(super) fn read(path: &Path, belongs: &dyn Fn(&str) -> bool) -> Result<Kept> {
     std::fs::metadata(path).map_err(|error| unread(path, &error))?;
-    let table = |name| rows(path, name).map_err(|error| anyhow!("{error}; {USUALLY}"));
-    let (observations, summaries) = (table("observations")?, table("session_summaries")?);
+    let (observations, summaries) = (rows(path, "observations")?, rows(path, "session_summaries")?);
     if observations.is_none() && summaries.is_none() {
         bail!("{} is no database of claude-mem: it has no observations; {USUALLY}", path.display());
     }

@@ -242,4 +242,6 @@ fn what_cannot_be_read_is_said(home: &Home) {
     rusqlite::Connection::open(&empty).unwrap().execute_batch("create table a (b text)").unwrap();
     let error = home.fails(&["import", "claude-mem", empty.to_str().unwrap()]);
     assert!(error.contains("no database of claude-mem"), "{error}");
+    let error = home.fails(&["import", "claude-mem", "."]);
+    assert!(error.contains("cannot be read: ") && !error.contains("usually"), "{error}");
 }

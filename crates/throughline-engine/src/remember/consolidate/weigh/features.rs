@@ -1,10 +1,8 @@
 //! What two statements have in common and what they differ in, in numbers.
 
-use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
 use super::values::{self, Values};
-use super::words::Words;
 use crate::index::vectors::Vector;
 use crate::remember::consolidate::reading::{Reading, Tie};
 use crate::remember::consolidate::{Related, Relation, clause, differ_in_subject, vocabulary};
@@ -20,7 +18,6 @@ pub(in crate::remember::consolidate) struct Taken {
     topic: BTreeSet<String>,
     whole: Option<Vector>,
     about: Option<Vector>,
-    words: OnceCell<Words>,
 }
 
 impl Taken {
@@ -37,12 +34,7 @@ impl Taken {
         });
         let about = words.collect::<Vec<_>>().join(" ");
         let (whole, about) = (Vector::by_table(text), Vector::by_table(&about));
-        Taken { topic, whole, about, values, all, words: OnceCell::new() }
-    }
-
-    /// The statement's words, which only what is near enough is compared by.
-    pub(super) fn words(&self, text: &str) -> &Words {
-        self.words.get_or_init(|| Words::of(text))
+        Taken { topic, whole, about, values, all }
     }
 }
 

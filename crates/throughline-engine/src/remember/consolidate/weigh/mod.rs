@@ -1,27 +1,28 @@
 //! Pairs that no rule is sure about: what they are to each other is weighed. What they have in common and what they differ
-//! in as a whole tells what is surely something else; the rest is read word by word. The weights were fitted to labelled
-//! pairs (`evals/consolidation/fit.py`).
+//! in, in numbers, tells what is surely something else; the rest is read closely. The weights were fitted to labelled pairs
+//! (`evals/consolidation/fit.py`).
 
+mod closely;
 mod features;
-mod net;
 mod values;
-mod words;
 
 use std::sync::LazyLock;
 
-use super::{Reading, Related, Relation, by_rules};
+use throughline_inference::embed::Table;
+use throughline_inference::read::PIECES;
+
+use super::{Reading, Related, by_rules};
 
 use crate::remember::likely::probabilities;
 
-use features::{BASE, compared};
-use words::Words;
-
+pub(super) use closely::read;
 pub(super) use features::Taken;
+use features::{BASE, compared};
 
+/// Where so much says one thing, other words would say no other.
+const CLEAR: f32 = 0.9;
 /// Each number, and each two of them together.
 const WIDTH: usize = BASE + BASE * (BASE + 1) / 2;
-/// What is more likely something else than not, as a whole, is not looked at word by word.
-const FAR: f32 = 0.5;
 
 /// How probable each of what two statements can be is.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -37,14 +38,9 @@ impl Shares {
         Shares { unrelated, same, opposite }
     }
 
-    /// As a rule knows it.
-    pub(super) fn known(relation: Relation) -> Shares {
-        let is = |one: bool| f32::from(u8::from(one));
-        Shares {
-            unrelated: is(relation == Relation::Unrelated),
-            same: is(matches!(relation, Relation::Same | Relation::Refines)),
-            opposite: is(relation == Relation::Opposite),
-        }
+    /// Whether one of them is nearly sure.
+    pub(super) fn is_clear(&self) -> bool {
+        self.unrelated.max(self.same).max(self.opposite) >= CLEAR
     }
 }
 
@@ -58,35 +54,26 @@ pub struct Material {
     pub new: Vec<u32>,
 }
 
+fn rows(text: &str) -> Vec<u32> {
+    Table::built_in().rows_of(text, PIECES)
+}
+
 pub fn material(known: &str, new: &str) -> Material {
     let (a, b) = (Reading::of(known), Reading::of(new));
     let rules = by_rules((known, &a), (new, &b));
     let (one, other) = (Taken::of(known, &a), Taken::of(new, &b));
     let numbers = compared((known, &a, &one), (new, &b, &other), rules.as_ref());
-    Material { numbers: numbers.to_vec(), known: words::rows(known), new: words::rows(new) }
+    Material { numbers: numbers.to_vec(), known: rows(known), new: rows(new) }
 }
 
-/// How many numbers a statement is to the network.
-pub const WHOLE: usize = 2 * net::WIDTH;
-
-/// What the network makes of a statement by itself.
-pub(in crate::remember) fn whole(text: &str) -> impl Iterator<Item = f32> {
-    Words::of(text).whole().into_iter().flatten()
-}
-
-/// What the weights say; `rules` is what the rules say, where they say anything.
-pub(super) fn weighed(
+/// How much their numbers say for each of what two statements can be; `rules` is what the rules say, where they say anything.
+pub(super) fn by_numbers(
     known: (&str, &Reading),
     new: (&str, &Reading, &Taken),
     rules: Option<&Related>,
 ) -> Shares {
     let taken = Taken::of(known.0, known.1);
-    let numbers = compared((known.0, known.1, &taken), new, rules);
-    let as_a_whole = Shares::of(weigh(&expanded(&numbers)));
-    if as_a_whole.unrelated >= FAR {
-        return as_a_whole;
-    }
-    words::judged(taken.words(known.0), new.2.words(new.0), &numbers).unwrap_or(as_a_whole)
+    Shares::of(weigh(&expanded(&compared((known.0, known.1, &taken), new, rules))))
 }
 
 fn expanded(base: &[f32; BASE]) -> Vec<f32> {

@@ -7,16 +7,16 @@ const VECTORS: usize = 2;
 
 /// A matrix that lies in memory with any distance between rows and between columns.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct View<'a> {
-    pub(super) values: &'a [f32],
-    pub(super) rows: usize,
-    pub(super) columns: usize,
-    pub(super) row_stride: usize,
-    pub(super) column_stride: usize,
+pub(crate) struct View<'a> {
+    pub(crate) values: &'a [f32],
+    pub(crate) rows: usize,
+    pub(crate) columns: usize,
+    pub(crate) row_stride: usize,
+    pub(crate) column_stride: usize,
 }
 
 impl<'a> View<'a> {
-    pub(super) fn transposed(self) -> View<'a> {
+    pub(crate) fn transposed(self) -> View<'a> {
         View {
             rows: self.columns,
             columns: self.rows,
@@ -30,7 +30,7 @@ impl<'a> View<'a> {
 /// The right side of a product, laid out as the product reads it: panels of as many columns as are worked on
 /// together, row after row, the last one filled up with zeros.
 #[derive(Debug, Default)]
-pub(super) struct Packed {
+pub(crate) struct Packed {
     rows: usize,
     columns: usize,
     panel_columns: usize,
@@ -38,34 +38,109 @@ pub(super) struct Packed {
 }
 
 impl Packed {
-    pub(super) fn new(matrix: View<'_>) -> Packed {
+    pub(crate) fn new(matrix: View<'_>) -> Packed {
         let mut packed = Packed::default();
         packed.fill(matrix);
         packed
     }
 
     /// As `new`, in the memory that is already there.
-    pub(super) fn fill(&mut self, matrix: View<'_>) {
+    pub(crate) fn fill(&mut self, matrix: View<'_>) {
         Arch::new().dispatch(Pack { matrix, packed: self });
     }
 
-    pub(super) fn rows(&self) -> usize {
+    pub(crate) fn rows(&self) -> usize {
         self.rows
     }
 
-    pub(super) fn columns(&self) -> usize {
-        self.columns
-    }
-
     /// Adds `left * self` to `sums`, whose rows are `stride` apart. `scratch` is memory to reuse.
-    pub(super) fn multiply_add(
+    pub(crate) fn multiply_add(
         &self,
         left: View<'_>,
         sums: &mut [f32],
         stride: usize,
         scratch: &mut Vec<f32>,
     ) {
-        Arch::new().dispatch(MultiplyAdd { left, right: self, sums, stride, scratch });
+        let right = Side { rows: self.rows, columns: self.columns, values: Values::Packed(self) };
+        Arch::new().dispatch(MultiplyAdd { left, right, sums, stride, scratch });
+    }
+}
+
+/// The right side of a product as the program is built with it: a signed byte for each number, row after row, and what a
+/// unit is worth in each column. It is laid out anew for each product, which costs little and takes no memory.
+#[derive(Debug)]
+pub(crate) struct Bytes {
+    pub(crate) values: &'static [u8],
+    pub(crate) scales: Vec<f32>,
+}
+
+impl Bytes {
+    pub(crate) fn rows(&self) -> usize {
+        self.values.len() / self.scales.len()
+    }
+
+    /// As [`Packed::multiply_add`].
+    pub(crate) fn multiply_add(
+        &self,
+        left: View<'_>,
+        sums: &mut [f32],
+        stride: usize,
+        scratch: &mut Vec<f32>,
+    ) {
+        let right = Side { rows: self.rows(), columns: self.scales.len(), values: Values::Bytes(self) };
+        Arch::new().dispatch(MultiplyAdd { left, right, sums, stride, scratch });
+    }
+}
+
+/// Either of the right sides.
+struct Side<'a> {
+    rows: usize,
+    columns: usize,
+    values: Values<'a>,
+}
+
+#[derive(Clone, Copy)]
+enum Values<'a> {
+    Packed(&'a Packed),
+    Bytes(&'a Bytes),
+}
+
+impl Side<'_> {
+    /// The columns from `first` on, row after row; `room` is filled where they do not lie so.
+    #[inline(always)]
+    fn panel<'a>(&'a self, first: usize, panel_columns: usize, room: &'a mut Vec<f32>) -> &'a [f32] {
+        let bytes = match self.values {
+            Values::Packed(packed) => {
+                return &packed.values[first * self.rows..][..panel_columns * self.rows];
+            }
+            Values::Bytes(bytes) => bytes,
+        };
+        room.resize(panel_columns * self.rows, 0.0);
+        let columns = panel_columns.min(self.columns - first);
+        let rows = bytes.values.chunks_exact(self.columns).map(|row| &row[first..first + columns]);
+        for (values, row) in room.chunks_exact_mut(panel_columns).zip(rows) {
+            for (value, byte) in values.iter_mut().zip(row) {
+                *value = f32::from(byte.cast_signed());
+            }
+        }
+        room
+    }
+
+    /// Adds products to the sums of the columns from `first` on.
+    #[inline(always)]
+    fn add(&self, first: usize, products: &[f32], sums: &mut [f32]) {
+        match self.values {
+            Values::Packed(_) => {
+                for (sum, product) in sums.iter_mut().zip(products) {
+                    *sum += product;
+                }
+            }
+            Values::Bytes(bytes) => {
+                for ((sum, product), scale) in sums.iter_mut().zip(products).zip(&bytes.scales[first..]) {
+                    *sum += product * scale;
+                }
+            }
+        }
     }
 }
 
@@ -105,7 +180,7 @@ impl WithSimd for Pack<'_> {
 
 struct MultiplyAdd<'a> {
     left: View<'a>,
-    right: &'a Packed,
+    right: Side<'a>,
     sums: &'a mut [f32],
     stride: usize,
     scratch: &'a mut Vec<f32>,
@@ -130,20 +205,18 @@ impl MultiplyAdd<'_> {
             return;
         }
         pack_left::<ROWS>(left, scratch);
+        let panel_columns = VECTORS * S::F32_LANES;
+        let mut room = vec![];
         // A panel stays in the cache while all rows pass by it.
-        for (panel, values) in right.values.chunks_exact(right.panel_columns * right.rows).enumerate() {
-            let first = panel * right.panel_columns;
-            let columns = right.panel_columns.min(right.columns - first);
-            let (vectors, _) = S::as_simd_f32s(values);
+        for first in (0..right.columns).step_by(panel_columns) {
+            let columns = panel_columns.min(right.columns - first);
+            let (vectors, _) = S::as_simd_f32s(right.panel(first, panel_columns, &mut room));
             for (block, rows) in scratch.chunks_exact(ROWS * right.rows).enumerate() {
                 let products = products::<S, ROWS>(simd, rows, vectors);
                 let used = ROWS.min(left.rows - block * ROWS);
                 for (row, products) in products[..used].iter().enumerate() {
                     let sums = &mut sums[(block * ROWS + row) * stride + first..][..columns];
-                    let products: &[f32] = bytemuck::cast_slice(products);
-                    for (sum, product) in sums.iter_mut().zip(products) {
-                        *sum += product;
-                    }
+                    right.add(first, bytemuck::cast_slice(products), sums);
                 }
             }
         }
@@ -191,7 +264,7 @@ fn products<S: Simd, const ROWS: usize>(
 mod tests {
     use pulp::{Arch, Scalar, WithSimd};
 
-    use super::{MultiplyAdd, Pack, Packed, View};
+    use super::{Bytes, MultiplyAdd, Pack, Packed, Side, Values, View};
 
     fn view(values: &[f32], rows: usize, columns: usize) -> View<'_> {
         View { values, rows, columns, row_stride: columns, column_stride: 1 }
@@ -216,8 +289,15 @@ mod tests {
             let (mut sums, mut packed) = (vec![1.0; rows * columns], Packed::default());
             Pack { matrix: right, packed: &mut packed }.with_simd(Scalar);
             let scratch = &mut Vec::new();
-            MultiplyAdd { left, right: &packed, sums: &mut sums, stride: columns, scratch }.with_simd(Scalar);
+            let side = Side { rows: inner, columns, values: Values::Packed(&packed) };
+            MultiplyAdd { left, right: side, sums: &mut sums, stride: columns, scratch }.with_simd(Scalar);
             assert_eq!(sums, expected, "scalar");
+
+            let values = right.values.iter().map(|value| (*value as i8).cast_unsigned()).collect::<Vec<_>>();
+            let bytes = Bytes { values: values.leak(), scales: vec![1.0; columns] };
+            let mut sums = vec![1.0; rows * columns];
+            bytes.multiply_add(left, &mut sums, columns, &mut Vec::new());
+            assert_eq!(sums, expected, "bytes");
         }
     }
 }

@@ -1,0 +1,37 @@
+//! Sentences that no rule knows: the reader in the program says whether they tell something that lasts. It decides where the
+//! rules have nothing to say, and speaks against what a rule took in passing.
+
+use throughline_inference::read::{self, Reader};
+use throughline_store::memory::Kind;
+
+use super::sentence::Sentence;
+use super::{Family, Found};
+use crate::remember::likely::probabilities;
+
+/// What a sentence can be, in the order in which the reader was taught.
+const KINDS: [Option<Kind>; read::KINDS] =
+    [None, Some(Kind::Fact), Some(Kind::Rule), Some(Kind::Preference), Some(Kind::Decision)];
+
+/// Chosen on lines that nothing was fitted to: so sure, more than nine of ten are right.
+const SURE: f32 = 0.9;
+/// Below this, hardly any lasts, whatever a rule says.
+const FLEETING: f32 = 0.45;
+/// Of what is found so, less is certain than of what a rule knows.
+const CONFIDENCE: f64 = 0.55;
+
+pub(super) fn says(sentence: &Sentence<'_>) -> Option<Found> {
+    let shares = weigh(sentence.text);
+    let kind = (1..KINDS.len()).max_by(|a, b| shares[*a].total_cmp(&shares[*b])).and_then(|at| KINDS[at])?;
+    let is_lasting = 1.0 - shares[0] >= SURE;
+    is_lasting.then(|| Found::new(Family::Weighed, kind, CONFIDENCE, sentence.text))
+}
+
+/// Whether a sentence that a rule knows is worded as only what passes is.
+pub(super) fn is_fleeting(sentence: &Sentence<'_>) -> bool {
+    1.0 - weigh(sentence.text)[0] < FLEETING
+}
+
+/// How probable each of [`KINDS`] is.
+fn weigh(text: &str) -> [f32; KINDS.len()] {
+    probabilities(Reader::built_in().kinds(text))
+}

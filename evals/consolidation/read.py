@@ -1,0 +1,200 @@
+"""Fits the reader that the program is built with: the first layers of a sentence model, on what its teachers say.
+
+    venv/bin/python read.py FOLDER EXAMPLES SECONDS [OUT]
+
+FOLDER and EXAMPLES as teach.py left them. OUT is where the program takes it from unless given. The rate falls with the time,
+so SECONDS decides how good it gets: on two cores 2,500 are enough for a third of the pairs, a GPU reads all of them many times.
+"""
+
+import math
+import random
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import torch
+
+from bert import HEADS, Bert, plain, whole
+from fit import DEVICE, KINDS, PIECES, ROOT, TABLE, Examples, Table, miss, off_teachers, report, report_kinds
+from teach import by_themselves, side_by_side
+
+READER = ROOT / "crates/throughline-inference/assets/reader.bin"
+MODEL, LAYERS, POSITIONS = "bge_small_en", 6, 2 * PIECES + 3
+BATCH, SENTENCES, KIND_SHARE, RATE = 128, 16, 0.15, 1.5e-4
+# Of each case so many pairs at most, of what only teachers label the doubtful ones first.
+PAIRS = {0: 150_000, 1: 138_000, 2: 200_000, 3: 50_000}
+DOUBTFUL, ASKED = 150_000, 50_000
+
+
+def words(folder):
+    """The model's words in the order of the table's rows; nothing first, what begins and ends last."""
+    vocabulary = (folder / "vocab.txt").read_text(encoding="utf-8").split("\n")
+    ids = {word: at for at, word in enumerate(vocabulary)}
+    order = [ids["[PAD]"], *(ids[word] for word in Table(TABLE).index), ids["[CLS]"], ids["[SEP]"]]
+    return whole(np.load(folder / f"{MODEL}.npz"), "embeddings.word_embeddings.weight")[order]
+
+
+def halved(rows):
+    """As they are kept: four bits each, with a scale for each row."""
+    scale = np.abs(rows).max(1, keepdims=True).clip(1e-9) / 7
+    return np.round(rows / scale).clip(-7, 7).astype(np.int8), scale.astype(np.float32)
+
+
+class Reader(torch.nn.Module):
+    def __init__(self, folder):
+        super().__init__()
+        self.bert = Bert(folder / f"{MODEL}.npz", 3, LAYERS, 0.0)
+        self.bits, self.scale = halved(words(folder))
+        # They stay as they are: most words are in no example.
+        self.bert.named["word"] = torch.nn.Parameter(torch.tensor(self.bits * self.scale), requires_grad=False)
+        self.bert.named["position"] = torch.nn.Parameter(self.bert.named["position"][:POSITIONS].detach().clone())
+        self.kinds = torch.nn.Linear(self.bert.width, KINDS)
+        self.ends = len(self.bits) - 2, len(self.bits) - 1
+
+    def pairs(self, pieces, places):
+        return self.bert(*side_by_side(pieces, places, *self.ends))
+
+    def sentences(self, pieces):
+        return self.kinds(self.bert.whole(*by_themselves(pieces, *self.ends)))
+
+
+def chosen(examples):
+    known = lambda case: torch.where((examples.case == case) & ~examples.held)[0]
+    asked = known(4)
+    doubtful = asked[examples.taught[asked, 0].exp() < 0.95]
+    parts = [random_part(known(case), count) for case, count in PAIRS.items()]
+    return torch.cat([*parts, random_part(doubtful, DOUBTFUL), random_part(asked, ASKED)])
+
+
+def random_part(of, count):
+    return of[torch.randperm(len(of), device=of.device)[:count]]
+
+
+def batches(examples, known):
+    length = (examples.pieces[examples.places[known]] > 0).sum((1, 2))
+    parts = list(known[(length + torch.rand(len(known), device=DEVICE) * 5).argsort()].split(BATCH))
+    random.shuffle(parts)
+    return parts
+
+
+def warmth(share):
+    """Up in the beginning, down in the rest."""
+    return share / 0.06 + 0.01 if share < 0.06 else 0.5 + 0.5 * math.cos(math.pi * min(1, (share - 0.06) / 0.94))
+
+
+class Descent:
+    """Half as long numbers are faster; what is added to them is too little for such, so a longer copy takes it."""
+
+    def __init__(self, reader):
+        reader.bfloat16()
+        self.short = [part for part in reader.parameters() if part.requires_grad]
+        self.long = [torch.nn.Parameter(part.detach().float()) for part in self.short]
+        self.plan = torch.optim.AdamW(self.long, RATE, weight_decay=0.01)
+
+    def step(self, loss, warmth):
+        loss.backward()
+        for long, short in zip(self.long, self.short, strict=True):
+            long.grad, short.grad = short.grad.float(), None
+        torch.nn.utils.clip_grad_norm_(self.long, 1.0)
+        self.plan.param_groups[0]["lr"] = RATE * warmth
+        self.plan.step()
+        self.take_over()
+
+    @torch.no_grad()
+    def take_over(self):
+        for long, short in zip(self.long, self.short, strict=True):
+            short.copy_(long)
+
+
+def fitted(reader, examples, seconds):
+    descent, known = Descent(reader), chosen(examples)
+    weight = examples.weight / examples.weight[known].mean()
+    start, share, step, total = time.monotonic(), 0.0, 0, 0.0
+    while share < 1:
+        for some in batches(examples, known):
+            share = (time.monotonic() - start) / seconds
+            if share >= 1:
+                break
+            few = random_part(examples.known_sentences, SENTENCES)
+            loss = miss(reader.pairs(examples.pieces, examples.places[some]).float(), examples.case[some], weight[some], examples.taught[some])
+            kinds = off_teachers(reader.sentences(examples.pieces[examples.said[few]]).float(), examples.taught_kinds[few]).mean()
+            descent.step(loss + KIND_SHARE * kinds, warmth(share))
+            step, total = step + 1, total + float(loss.detach())
+            if step % 200 == 0:
+                print(f"  {step * BATCH} pairs, {share:.1%}: {total / 200:.4f}", flush=True)
+                total = 0.0
+    reader.float()
+    descent.take_over()
+    return reader.eval()
+
+
+def written(reader):
+    """As the program reads it (crates/throughline-inference/src/read.rs)."""
+    bert = reader.bert
+    number = lambda part: np.ascontiguousarray(part.detach().float().cpu().numpy().astype("<f4")).tobytes()
+    low, high = ((reader.bits[:, half::2] + 8).astype(np.uint8) for half in (0, 1))
+    yield reader.scale.astype("<f4").tobytes()
+    yield (low | high << 4).tobytes()
+    for segment in (0, 1):
+        yield number(bert.named["position"] + bert.named["token_type"][segment])
+    norm = lambda name: [number(bert.norms[plain(f"{name}.LayerNorm.{kind}")]) for kind in ("weight", "bias")]
+    yield from norm("embeddings")
+    for n in range(LAYERS):
+        layer = f"encoder.layer.{n}."
+        part = lambda name: [bert.linears[plain(f"{layer}{name}.{kind}")].detach().cpu() for kind in ("weight", "bias")]
+        yield from linear(*asking(part, (bert.width // HEADS) ** -0.5))
+        yield from linear(*part("attention.output.dense"))
+        yield from norm(layer + "attention.output")
+        yield from linear(*part("intermediate.dense"))
+        yield from linear(*part("output.dense"))
+        yield from norm(layer + "output")
+    for head in (bert.out, reader.kinds):
+        yield number(head.weight)
+        yield number(head.bias)
+
+
+def asking(part, scale):
+    """Queries, keys and values in one. The scores are divided by the scale; to divide the queries once comes to the same."""
+    parts = [part(f"attention.self.{name}") for name in ("query", "key", "value")]
+    parts[0] = [values * scale for values in parts[0]]
+    return [torch.cat(values, -1) for values in zip(*parts)]
+
+
+def linear(weights, bias):
+    weights = weights.numpy()
+    scale = np.abs(weights).max(0).clip(1e-9) / 127
+    yield bias.numpy().astype("<f4").tobytes()
+    yield scale.astype("<f4").tobytes()
+    yield np.ascontiguousarray(np.round(weights / scale).astype(np.int8)).tobytes()
+
+
+@torch.no_grad()
+def told(reader, examples):
+    held = torch.where(examples.held)[0]
+    held = torch.cat([held[examples.blind[held] > 0], random_part(held[examples.blind[held] == 0], 10_000)])
+    pairs = torch.zeros(len(examples.case), 3, device=DEVICE)
+    for some in held.split(512):
+        pairs[some] = reader.pairs(examples.pieces, examples.places[some]).log_softmax(-1)
+    report("reader", pairs, examples, held)
+    kinds = torch.zeros(len(examples.said), KINDS, device=DEVICE)
+    for some in torch.where(examples.kind_held)[0].split(512):
+        kinds[some] = reader.sentences(examples.pieces[examples.said[some]]).log_softmax(-1)
+    report_kinds("reader", kinds, examples)
+
+
+def main(folder, path, seconds, out):
+    torch.manual_seed(0)
+    random.seed(0)
+    examples = Examples(path)
+    reader = fitted(Reader(folder).to(DEVICE), examples, seconds)
+    Path(out).write_bytes(b"".join(written(reader)))
+    told(reader, examples)
+
+
+if __name__ == "__main__":
+    match sys.argv[1:]:
+        case [folder, path, seconds, *out]:
+            main(Path(folder), path, float(seconds), *out or [READER])
+        case _:
+            sys.exit(__doc__)

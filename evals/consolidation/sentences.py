@@ -1,0 +1,74 @@
+"""Sentences with what they are, from the labelled sets of extraction, and others that only a teacher says it of.
+
+A sentence has `text`, `kind` (a place in KINDS; `ASKED`: only the teacher says which) and `held`: whether it is kept back.
+"""
+
+import json
+import random
+import re
+from pathlib import Path
+
+EVALS = Path(__file__).parents[1]
+KINDS = ["none", "fact", "rule", "preference", "decision"]
+ASKED = len(KINDS)
+SETS = ["lines", "engineers", "trades", "changes", "passing", "messages"]
+HISTORIES = ["seen", "held", "later", "broad", "unseen", "fresh", "apart", "another", "beyond", "backoffice", "devices", "shop"]
+
+
+def rows(path):
+    return [json.loads(line) for line in open(EVALS / path, encoding="utf-8")]
+
+
+def kind(expect):
+    if expect is None:
+        return 0
+    first = expect["kind"].split("|")[0]
+    return KINDS.index(first) if first in KINDS else 1
+
+
+def labelled():
+    for name in SETS:
+        for row in rows(f"extraction/{name}.jsonl"):
+            # What a person did not say, or what only makes sense after something else, is not told by the sentence.
+            if row["role"] == "user" and not row.get("context") and "\n" not in row["text"]:
+                yield row["text"], kind(row["expect"]), row["split"] == "held"
+
+
+def told(topic):
+    values = topic["values"]
+    for at, text in enumerate(topic["first"] + topic["again"] + topic["change"]):
+        value, old = values[(at + 1) % len(values)], values[at % len(values)]
+        yield text.replace("{v}", value).replace("{old}", old), 1, False
+
+
+def histories():
+    for name in HISTORIES:
+        history = json.load(open(EVALS / "history" / f"{name}.json", encoding="utf-8"))
+        for topic in history["topics"]:
+            yield from told(topic)
+        for why, texts in history["traps"].items():
+            if why not in ("tool", "assistant"):
+                yield from ((text, 0, False) for text in texts)
+
+
+def topics():
+    for topic in rows("consolidation/topics.jsonl"):
+        # All of them would outweigh the rest.
+        yield from list(told(topic))[::3]
+
+
+def asked(chance):
+    for row in rows("consolidation/stated.jsonl"):
+        yield from ((text, ASKED, False) for text in chance.sample(row["same"] + row["opposite"] + row["other"], 6))
+    texts = sorted((EVALS.parent / "docs").rglob("*.md"))
+    for path in texts:
+        for sentence in re.split(r"(?<=[.!?])\s+|\n+", path.read_text(encoding="utf-8")):
+            sentence = sentence.strip(" -*#|`")
+            if 20 < len(sentence) < 160 and sentence[0].isalpha():
+                yield sentence, ASKED, False
+
+
+def gathered():
+    chance = random.Random(7)
+    every = [*labelled(), *histories(), *topics(), *asked(chance)]
+    return [{"text": text, "kind": what, "held": held} for text, what, held in every]

@@ -1,0 +1,160 @@
+"""Teachers of the reader: whole sentence models, fitted to the labelled pairs and sentences.
+
+    venv/bin/python teach.py prepare FOLDER EXAMPLES   the models, and the examples' texts as they read them
+    venv/bin/python teach.py teach FOLDER EXAMPLES     on a GPU, eight minutes: what they say, to EXAMPLES.taught.npy and .kinds.npy
+
+They have twice the layers of the reader, all numbers in full, and there are two of them.
+"""
+
+import json
+import random
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import torch
+
+from bert import LAYERS, MODELS, Bert, prepare
+from fit import DEVICE, KINDS, Examples, miss, report, report_kinds
+
+TOKENS, BEGIN, END = 48, 101, 102
+EPOCHS, BATCH, RATE = 2, 512, 1e-4
+KIND_EPOCHS, KIND_BATCH, KIND_RATE = 4, 64, 5e-5
+
+
+def tokens(folder, examples):
+    import tokenizers
+
+    reader = tokenizers.Tokenizer.from_file(str(folder / "tokenizer.json"))
+    reader.no_padding()
+    reader.no_truncation()
+    texts = json.loads(Path(f"{examples}.texts.json").read_text(encoding="utf-8"))
+    read = [of.ids[:TOKENS] for of in reader.encode_batch(texts, add_special_tokens=False)]
+    np.savez_compressed(folder / "tokens.npz", tokens=np.array([ids + [0] * (TOKENS - len(ids)) for ids in read], np.uint16))
+
+
+class Told:
+    """Texts as a teacher reads them."""
+
+    def __init__(self, folder, places):
+        self.tokens = torch.tensor(np.load(folder / "tokens.npz")["tokens"].astype(np.int32), device=DEVICE)
+        self.places = places
+        self.length = (self.tokens > 0).sum(1)[places].sum(1)
+
+    def pairs(self, chosen):
+        return side_by_side(self.tokens.long(), self.places[chosen], BEGIN, END)
+
+    def alone(self, texts):
+        return by_themselves(self.tokens[texts].long(), BEGIN, END)
+
+    def batches(self, chosen, size, spread):
+        """Of like length together, so that little is read for nothing."""
+        length = self.length[chosen] + torch.rand(len(chosen), device=DEVICE) * spread
+        return chosen[length.argsort()].split(size)
+
+
+def side_by_side(tokens, places, begin, end):
+    """Both texts of each pair in a row, and which of it is the second."""
+    one, other = tokens[places[:, 0]], tokens[places[:, 1]]
+    first, second = (one > 0).sum(1), (other > 0).sum(1)
+    width = int((first + second).max()) + 3
+    row = torch.zeros(len(one), width, dtype=torch.long, device=one.device)
+    at, every = torch.arange(one.shape[1], device=one.device)[None], torch.arange(len(row), device=one.device)
+    for side, start, length in ((one, torch.ones_like(first), first), (other, first + 2, second)):
+        row.scatter_add_(1, (start[:, None] + at).clamp(max=width - 1), side * (at < length[:, None]))
+    row[:, 0] = begin
+    row[every, first + 1] = end
+    row[every, first + second + 2] = end
+    is_second = (torch.arange(width, device=one.device)[None] > (first + 1)[:, None]) & (row > 0)
+    return row, is_second.long()
+
+
+def by_themselves(tokens, begin, end):
+    length = (tokens > 0).sum(1)
+    row = torch.nn.functional.pad(tokens, (1, 1))
+    row[:, 0] = begin
+    row[torch.arange(len(row), device=row.device), length + 1] = end
+    row = row[:, : int(length.max()) + 2]
+    return row, torch.zeros_like(row)
+
+
+def fitted(model, batches, steps, rate, off):
+    """Steps down for each batch; `off` says how far off it is."""
+    plan = torch.optim.AdamW(model.parameters(), rate, weight_decay=0.01, fused=True)
+    course = torch.optim.lr_scheduler.OneCycleLR(plan, rate, steps, pct_start=0.1)
+    start, total = time.monotonic(), torch.zeros((), device=DEVICE)
+    for some in batches:
+        loss = off(some)
+        plan.zero_grad()
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+        plan.step()
+        course.step()
+        total += loss.detach()
+    print(f"  {float(total) / steps:.4f}, {time.monotonic() - start:.0f} s", flush=True)
+    return model.eval()
+
+
+def kinds(path, told, examples):
+    """What kind each sentence is, said by a model that was fitted to the labelled ones."""
+    model = Bert(path, KINDS, LAYERS, 0.1).to(DEVICE)
+    known = torch.where(~examples.kind_held & (examples.kind < KINDS))[0]
+    batches = [some for _ in range(KIND_EPOCHS) for some in known[torch.randperm(len(known), device=DEVICE)].split(KIND_BATCH)]
+
+    def off(some):
+        with torch.autocast("cuda", torch.bfloat16):
+            said = model(*told.alone(examples.said[some]))
+        return torch.nn.functional.cross_entropy(said.float(), examples.kind[some], label_smoothing=0.05)
+
+    fitted(model, batches, len(batches), KIND_RATE, off)
+    with torch.no_grad(), torch.autocast("cuda", torch.bfloat16):
+        return torch.cat([model(*told.alone(some)).float().log_softmax(-1) for some in examples.said.split(4096)])
+
+
+def relations(path, told, examples):
+    model = Bert(path, 3, LAYERS, 0.1).to(DEVICE)
+    known = torch.where((examples.case < 4) & ~examples.held)[0]
+    batches = []
+    for _ in range(EPOCHS):
+        parts = list(told.batches(known, BATCH, 6))
+        random.shuffle(parts)
+        batches += parts
+
+    def off(some):
+        with torch.autocast("cuda", torch.bfloat16):
+            said = model(*told.pairs(some))
+        return miss(said.float(), examples.case[some], examples.weight[some])
+
+    fitted(model, batches, len(batches), RATE, off)
+    logs = torch.zeros(len(examples.case), 3, device=DEVICE)
+    with torch.no_grad(), torch.autocast("cuda", torch.bfloat16):
+        for some in told.batches(torch.arange(len(logs), device=DEVICE), 4096, 0):
+            logs[some] = model(*told.pairs(some)).float().log_softmax(-1)
+    return logs
+
+
+def teach(folder, path):
+    torch.manual_seed(0)
+    random.seed(0)
+    examples = Examples(path)
+    told, held = Told(folder, examples.places), torch.where(examples.held)[0]
+    models = [folder / f"{name}.npz" for name in MODELS]
+    together = lambda said: torch.stack(said).mean(0).log_softmax(-1)
+    sentences = together([kinds(model, told, examples) for model in models])
+    report_kinds("teachers", sentences, examples)
+    np.save(f"{path}.kinds.npy", sentences.half().cpu().numpy())
+    pairs = together([relations(model, told, examples) for model in models])
+    report("teachers", pairs, examples, held)
+    np.save(f"{path}.taught.npy", pairs.half().cpu().numpy())
+
+
+if __name__ == "__main__":
+    match sys.argv[1:]:
+        case ["prepare", folder, examples]:
+            prepare(Path(folder))
+            tokens(Path(folder), examples)
+        case ["teach", folder, examples]:
+            teach(Path(folder), examples)
+        case _:
+            sys.exit(__doc__)
