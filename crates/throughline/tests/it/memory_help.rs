@@ -268,8 +268,6 @@ fn help_of_eval() {
                      whether it is what holds
       stated         Whether a fact that is told in many wordings is one memory, what contradicts it
                      replaces it, and the rest stays
-      fit            Make the weights that tell which sentences last, which the program is built with,
-                     from labelled sets
       weigh          Write what pairs of statements are weighed by, for fitting
 
     Options:

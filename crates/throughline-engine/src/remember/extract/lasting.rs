@@ -13,7 +13,7 @@ const KINDS: [Option<Kind>; read::KINDS] =
     [None, Some(Kind::Fact), Some(Kind::Rule), Some(Kind::Preference), Some(Kind::Decision)];
 
 /// Chosen on lines that nothing was fitted to: so sure, more than nine of ten are right.
-const SURE: f32 = 0.9;
+const SURE: f32 = 0.93;
 /// Below this, hardly any lasts, whatever a rule says.
 const FLEETING: f32 = 0.45;
 /// Of what is found so, less is certain than of what a rule knows.
