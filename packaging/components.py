@@ -24,6 +24,15 @@ EMBEDDED = [
     },
     {
         "kind": "data",
+        "name": "bge-small-en",
+        "version": "1.0",
+        "licence": "MIT",
+        "url": "https://huggingface.co/BAAI/bge-small-en",
+        "note": "the reader was made from its first layers (evals/consolidation)",
+        "copyright": ["Copyright (c) 2022 staoxiao"],
+    },
+    {
+        "kind": "data",
         "name": "bert-base-uncased vocabulary",
         "version": "1",
         "licence": "Apache-2.0",
