@@ -20,6 +20,10 @@ from pathlib import Path
 import numpy as np
 import torch
 
+import pairs as material
+import sentences
+from pairs import BLIND
+
 ROOT = Path(__file__).parents[2]
 WEIGH = ROOT / "crates/throughline-engine/src/remember/consolidate/weigh"
 TABLE = ROOT / "crates/throughline-inference/assets/embedding.bin"
@@ -27,8 +31,6 @@ PIECES, NUMBERS, KINDS = 32, 32, 5
 BATCH, EPOCHS, RATE = 2048, 40, 6e-3
 # How much a label counts beside what the teachers say.
 LABELS = 0.4
-# Sets of which only totals are looked at.
-BLIND = ["outside", "unseen", "fair", "plain"]
 CASES = {"unrelated": 0, "same": 1, "refined": 1, "opposite": 2, "apart": 3, "asked": 4}
 UPPER = torch.triu_indices(NUMBERS, NUMBERS)
 DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
@@ -52,9 +54,6 @@ class Table:
 
 
 def gather(program, path):
-    import pairs as material
-    import sentences
-
     pairs, said = material.gathered(Table(TABLE)), sentences.gathered()
     print(len(pairs), "pairs", dict(Counter((pair["label"], pair["held"]) for pair in pairs)), flush=True)
     print(len(said), "sentences", dict(Counter((one["kind"], one["held"]) for one in said)), flush=True)

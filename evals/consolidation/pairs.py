@@ -15,6 +15,8 @@ import numpy as np
 
 HERE = Path(__file__).parent
 HISTORIES = ["seen", "held", "later", "broad", "unseen", "fresh", "apart", "another", "beyond", "backoffice", "devices", "shop"]
+# Sets of which only totals are looked at.
+BLIND = ["outside", "unseen", "fair", "plain"]
 WORD = re.compile(r"\b[a-z]{4,}\b")
 # Words that say no what: another in their place does not make another fact.
 EMPTY = set(
@@ -251,8 +253,6 @@ def near_in_words(pairs, told, chance):
 
 def blind(pairs):
     """Only totals of these are looked at."""
-    from fit import BLIND
-
     for name in BLIND:
         for row in lines(f"{name}.jsonl"):
             sides = {"same": itertools.permutations(row["same"], 2), "opposite": itertools.product(row["same"], row["opposite"])}

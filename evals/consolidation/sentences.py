@@ -8,11 +8,12 @@ import random
 import re
 from pathlib import Path
 
+from pairs import HISTORIES
+
 EVALS = Path(__file__).parents[1]
 KINDS = ["none", "fact", "rule", "preference", "decision"]
 ASKED = len(KINDS)
 SETS = ["lines", "engineers", "trades", "changes", "passing", "messages"]
-HISTORIES = ["seen", "held", "later", "broad", "unseen", "fresh", "apart", "another", "beyond", "backoffice", "devices", "shop"]
 
 
 def rows(path):

@@ -8,7 +8,7 @@ use crate::bert::{Bert, Layer, Linear, Norm, Right, Text, Words};
 use crate::embed::Table;
 
 /// So many parts of words are read of a text.
-pub const PIECES: usize = 32;
+const PIECES: usize = 32;
 /// What two statements can be to each other: unrelated, the same, the opposite.
 pub const RELATIONS: usize = 3;
 /// What a statement can be: nothing that lasts, a fact, a rule, a preference, a decision.
@@ -62,7 +62,7 @@ impl Reader {
 
     /// The model's words are the table's, after one that stands for nothing.
     fn rows(&self, text: &str) -> Vec<u32> {
-        let mut rows = Table::built_in().rows_of(text, PIECES);
+        let mut rows = pieces(text);
         rows.iter_mut().for_each(|row| *row += 1);
         rows
     }
@@ -74,6 +74,11 @@ impl Reader {
     fn end(&self) -> u32 {
         self.bert.vocabulary() as u32 - 1
     }
+}
+
+/// The parts of words that are read of a text, as rows of the embedding table.
+pub fn pieces(text: &str) -> Vec<u32> {
+    Table::built_in().rows_of(text, PIECES)
 }
 
 impl Head {

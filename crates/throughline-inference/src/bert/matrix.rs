@@ -49,20 +49,8 @@ impl Packed {
         Arch::new().dispatch(Pack { matrix, packed: self });
     }
 
-    pub(crate) fn rows(&self) -> usize {
-        self.rows
-    }
-
-    /// Adds `left * self` to `sums`, whose rows are `stride` apart. `scratch` is memory to reuse.
-    pub(crate) fn multiply_add(
-        &self,
-        left: View<'_>,
-        sums: &mut [f32],
-        stride: usize,
-        scratch: &mut Vec<f32>,
-    ) {
-        let right = Side { rows: self.rows, columns: self.columns, values: Values::Packed(self) };
-        Arch::new().dispatch(MultiplyAdd { left, right, sums, stride, scratch });
+    pub(crate) fn side(&self) -> Side<'_> {
+        Side { rows: self.rows, columns: self.columns, values: Values::Packed(self) }
     }
 }
 
@@ -75,26 +63,16 @@ pub(crate) struct Bytes {
 }
 
 impl Bytes {
-    pub(crate) fn rows(&self) -> usize {
-        self.values.len() / self.scales.len()
-    }
-
-    /// As [`Packed::multiply_add`].
-    pub(crate) fn multiply_add(
-        &self,
-        left: View<'_>,
-        sums: &mut [f32],
-        stride: usize,
-        scratch: &mut Vec<f32>,
-    ) {
-        let right = Side { rows: self.rows(), columns: self.scales.len(), values: Values::Bytes(self) };
-        Arch::new().dispatch(MultiplyAdd { left, right, sums, stride, scratch });
+    pub(crate) fn side(&self) -> Side<'_> {
+        let columns = self.scales.len();
+        Side { rows: self.values.len() / columns, columns, values: Values::Bytes(self) }
     }
 }
 
 /// Either of the right sides.
-struct Side<'a> {
-    rows: usize,
+#[derive(Clone, Copy)]
+pub(crate) struct Side<'a> {
+    pub(crate) rows: usize,
     columns: usize,
     values: Values<'a>,
 }
@@ -106,6 +84,17 @@ enum Values<'a> {
 }
 
 impl Side<'_> {
+    /// Adds `left * self` to `sums`, whose rows are `stride` apart. `scratch` is memory to reuse.
+    pub(crate) fn multiply_add(
+        self,
+        left: View<'_>,
+        sums: &mut [f32],
+        stride: usize,
+        scratch: &mut Vec<f32>,
+    ) {
+        Arch::new().dispatch(MultiplyAdd { left, right: self, sums, stride, scratch });
+    }
+
     /// The columns from `first` on, row after row; `room` is filled where they do not lie so.
     #[inline(always)]
     fn panel<'a>(&'a self, first: usize, panel_columns: usize, room: &'a mut Vec<f32>) -> &'a [f32] {
@@ -264,7 +253,7 @@ fn products<S: Simd, const ROWS: usize>(
 mod tests {
     use pulp::{Arch, Scalar, WithSimd};
 
-    use super::{Bytes, MultiplyAdd, Pack, Packed, Side, Values, View};
+    use super::{Bytes, MultiplyAdd, Pack, Packed, View};
 
     fn view(values: &[f32], rows: usize, columns: usize) -> View<'_> {
         View { values, rows, columns, row_stride: columns, column_stride: 1 }
@@ -283,20 +272,20 @@ mod tests {
             let (left, right) = (view(&left, rows, inner), view(&right, inner, columns));
 
             let mut sums = vec![1.0; rows * columns];
-            Packed::new(right).multiply_add(left, &mut sums, columns, &mut Vec::new());
+            Packed::new(right).side().multiply_add(left, &mut sums, columns, &mut Vec::new());
             assert_eq!(sums, expected, "{:?}", Arch::new());
 
             let (mut sums, mut packed) = (vec![1.0; rows * columns], Packed::default());
             Pack { matrix: right, packed: &mut packed }.with_simd(Scalar);
             let scratch = &mut Vec::new();
-            let side = Side { rows: inner, columns, values: Values::Packed(&packed) };
-            MultiplyAdd { left, right: side, sums: &mut sums, stride: columns, scratch }.with_simd(Scalar);
+            MultiplyAdd { left, right: packed.side(), sums: &mut sums, stride: columns, scratch }
+                .with_simd(Scalar);
             assert_eq!(sums, expected, "scalar");
 
             let values = right.values.iter().map(|value| (*value as i8).cast_unsigned()).collect::<Vec<_>>();
             let bytes = Bytes { values: values.leak(), scales: vec![1.0; columns] };
             let mut sums = vec![1.0; rows * columns];
-            bytes.multiply_add(left, &mut sums, columns, &mut Vec::new());
+            bytes.side().multiply_add(left, &mut sums, columns, &mut Vec::new());
             assert_eq!(sums, expected, "bytes");
         }
     }

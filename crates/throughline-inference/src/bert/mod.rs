@@ -6,7 +6,7 @@
 pub(crate) mod matrix;
 mod rows;
 
-use self::matrix::{Bytes, Packed, View};
+use self::matrix::{Bytes, Packed, Side, View};
 
 /// A model, whose parts fit together.
 #[derive(Debug)]
@@ -101,10 +101,6 @@ struct Scratch {
 }
 
 impl Bert {
-    pub(crate) fn width(&self) -> usize {
-        self.width
-    }
-
     pub(crate) fn vocabulary(&self) -> usize {
         self.words.count(self.width)
     }
@@ -169,7 +165,7 @@ impl Bert {
                 values.fill(part(2 * width + head));
                 scores.clear();
                 scores.resize(tokens * tokens, 0.0);
-                keys.multiply_add(part(head), scores, tokens, left);
+                keys.side().multiply_add(part(head), scores, tokens, left);
                 rows::softmax(scores, tokens);
                 let weights = View {
                     values: scores,
@@ -178,7 +174,7 @@ impl Bert {
                     row_stride: tokens,
                     column_stride: 1,
                 };
-                values.multiply_add(weights, &mut context[first * width + head..], width, left);
+                values.side().multiply_add(weights, &mut context[first * width + head..], width, left);
             }
             first += tokens;
         }
@@ -188,13 +184,13 @@ impl Bert {
 impl Linear {
     fn apply(&self, input: &[f32], output: &mut Vec<f32>, scratch: &mut Vec<f32>) {
         output.clear();
-        output.resize(input.len() / self.weights.rows() * self.bias.len(), 0.0);
+        output.resize(input.len() / self.weights.side().rows * self.bias.len(), 0.0);
         self.add(input, output, scratch);
     }
 
     /// Adds what the layer makes of `input` to `output`.
     fn add(&self, input: &[f32], output: &mut [f32], scratch: &mut Vec<f32>) {
-        let (from, to) = (self.weights.rows(), self.bias.len());
+        let (from, to) = (self.weights.side().rows, self.bias.len());
         for row in output.chunks_exact_mut(to) {
             for (value, bias) in row.iter_mut().zip(&self.bias) {
                 *value += bias;
@@ -207,18 +203,15 @@ impl Linear {
             row_stride: from,
             column_stride: 1,
         };
-        match &self.weights {
-            Right::Packed(weights) => weights.multiply_add(input, output, to, scratch),
-            Right::Bytes(weights) => weights.multiply_add(input, output, to, scratch),
-        }
+        self.weights.side().multiply_add(input, output, to, scratch);
     }
 }
 
 impl Right {
-    fn rows(&self) -> usize {
+    fn side(&self) -> Side<'_> {
         match self {
-            Right::Packed(weights) => weights.rows(),
-            Right::Bytes(weights) => weights.rows(),
+            Right::Packed(weights) => weights.side(),
+            Right::Bytes(weights) => weights.side(),
         }
     }
 }

@@ -8,6 +8,7 @@ use throughline_engine::remember::files::SYNCED;
 use throughline_engine::store::memory::Kind;
 
 use super::Homes;
+use super::folder::paths_in;
 use super::markdown::{self, Stated};
 use crate::wire::error::unread;
 
@@ -68,12 +69,8 @@ fn files_in(folder: &Path, end: &str) -> Result<Vec<PathBuf>> {
     if !folder.is_dir() {
         return Ok(vec![]);
     }
-    let entries = fs::read_dir(folder).and_then(Iterator::collect::<io::Result<Vec<_>>>);
-    let entries = entries.map_err(|error| unread(folder, &error))?;
-    let paths = entries.into_iter().map(|entry| entry.path());
-    let mut found: Vec<PathBuf> =
-        paths.filter(|path| path.to_string_lossy().ends_with(end) && path.is_file()).collect();
-    found.sort();
+    let mut found = paths_in(folder)?;
+    found.retain(|path| path.to_string_lossy().ends_with(end) && path.is_file());
     Ok(found)
 }
 

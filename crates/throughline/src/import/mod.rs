@@ -6,6 +6,7 @@
 mod bring;
 mod claude_code;
 mod codex;
+pub(crate) mod folder;
 mod gemini_cli;
 pub(crate) mod git;
 pub(crate) mod knowledge;

@@ -81,7 +81,7 @@ impl LocalModel {
     }
 
     pub fn dimensions(&self) -> usize {
-        self.bert.width()
+        self.bert.width
     }
 
     /// A vector of length one for each text.

@@ -2,7 +2,6 @@
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::{fs, io};
 
 use anyhow::{Result, bail};
 use serde::Serialize;
@@ -14,8 +13,8 @@ use super::super::app::App;
 use super::super::lines::{SHORTEN, read_text};
 use super::super::one_of::one_of;
 use super::Within;
+use crate::import::folder::paths_in;
 use crate::wire::backlog::{File, Format};
-use crate::wire::error::unread;
 
 #[derive(Debug, clap::Args)]
 pub(in crate::cli) struct Args {
@@ -116,11 +115,7 @@ fn paths(named: &[PathBuf]) -> Result<Vec<PathBuf>> {
 }
 
 fn collect(folder: &Path, found: &mut Vec<PathBuf>) -> Result<()> {
-    let entries = fs::read_dir(folder).and_then(Iterator::collect::<io::Result<Vec<_>>>);
-    let entries = entries.map_err(|error| unread(folder, &error))?;
-    let mut paths: Vec<PathBuf> = entries.into_iter().map(|entry| entry.path()).collect();
-    paths.sort();
-    for path in paths {
+    for path in paths_in(folder)? {
         let hidden = path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'));
         let markdown = path.extension().is_some_and(|end| end == "md" || end == "markdown");
         if path.is_dir() && !path.is_symlink() && !hidden {

@@ -2,14 +2,13 @@
 //! `- relation [[Other note]]` a relation. What stands beside these is read as in any file of instructions.
 
 use std::path::{Path, PathBuf};
-use std::{fs, io};
 
 use anyhow::Result;
 use throughline_engine::store::memory::Kind;
 
+use super::super::folder::paths_in;
 use super::super::markdown;
 use super::{Kept, Told, kind_named, name_of, text_of};
-use crate::wire::error::unread;
 use crate::wire::time::parse_exact;
 
 const MAX_TAGS: usize = 20;
@@ -32,11 +31,7 @@ pub(super) fn read(path: &Path) -> Result<Kept> {
 }
 
 fn notes_below(folder: &Path, found: &mut Vec<PathBuf>) -> Result<()> {
-    let entries = fs::read_dir(folder).and_then(Iterator::collect::<io::Result<Vec<_>>>);
-    let entries = entries.map_err(|error| unread(folder, &error))?;
-    let mut paths: Vec<PathBuf> = entries.into_iter().map(|entry| entry.path()).collect();
-    paths.sort();
-    for path in paths {
+    for path in paths_in(folder)? {
         let is_hidden = name_of(&path).starts_with('.');
         if path.is_dir() && !path.is_symlink() && !is_hidden {
             notes_below(&path, found)?;

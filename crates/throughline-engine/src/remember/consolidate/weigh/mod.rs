@@ -8,8 +8,7 @@ mod values;
 
 use std::sync::LazyLock;
 
-use throughline_inference::embed::Table;
-use throughline_inference::read::PIECES;
+use throughline_inference::read::pieces;
 
 use super::{Reading, Related, by_rules};
 
@@ -54,16 +53,12 @@ pub struct Material {
     pub new: Vec<u32>,
 }
 
-fn rows(text: &str) -> Vec<u32> {
-    Table::built_in().rows_of(text, PIECES)
-}
-
 pub fn material(known: &str, new: &str) -> Material {
     let (a, b) = (Reading::of(known), Reading::of(new));
     let rules = by_rules((known, &a), (new, &b));
     let (one, other) = (Taken::of(known, &a), Taken::of(new, &b));
     let numbers = compared((known, &a, &one), (new, &b, &other), rules.as_ref());
-    Material { numbers: numbers.to_vec(), known: rows(known), new: rows(new) }
+    Material { numbers: numbers.to_vec(), known: pieces(known), new: pieces(new) }
 }
 
 /// How much their numbers say for each of what two statements can be; `rules` is what the rules say, where they say anything.
