@@ -14,9 +14,9 @@ from pathlib import Path
 import numpy as np
 
 HERE = Path(__file__).parent
-HISTORIES = ["seen", "held", "later", "broad", "unseen", "fresh", "apart", "another", "beyond", "backoffice", "devices", "shop"]
+HISTORIES = ["seen", "held", "later", "broad", "unseen", "fresh", "apart", "another", "beyond", "onward", "backoffice", "devices", "shop"]
 # Sets of which only totals are looked at.
-BLIND = ["outside", "unseen", "fair", "plain"]
+BLIND = ["outside", "unseen", "fair", "anew"]
 WORD = re.compile(r"\b[a-z]{4,}\b")
 # Words that say no what: another in their place does not make another fact.
 EMPTY = set(
@@ -51,7 +51,7 @@ def labelled(pairs):
 
 
 def phrasings(pairs, chance):
-    for name in ("phrasings", "tenfold", "stated"):
+    for name in ("phrasings", "tenfold", "stated", "plain"):
         rows = lines(f"{name}.jsonl")
         for row in rows:
             held = row.get("split") == "held"
@@ -106,6 +106,47 @@ def things(pairs, chance):
                 if another is not thing:
                     value = chance.choice(chance.choice(another["attributes"])["values"])
                     pairs.add(said, chance.choice(value["said"]), "unrelated", "things", held)
+
+
+NUMBERED = "service worker node module client team device job tenant shard table customer host sensor queue region line plant".split()
+NAMED = [
+    "apollo borealis cirrus dorado ember falcon garnet hermes indigo juniper krill lumen magnet nimbus onyx pelican quartz raven".split(),
+    "Aisha Boris Carmen Dmitri Elena Farid Greta Hugo Ingrid Jamal Keiko Lars Mina Nadia Otto Pilar Quentin Rosa".split(),
+    "Lisbon Vienna Tampere Bergen Leeds Nantes Zagreb Vilnius Utrecht Bilbao Aarhus Split Cork Pisa Riga Sofia".split(),
+    "checkout signup reports billing-api web-shop ios-app ingest notifier exporter scheduler crawler admin-ui uploader".split(),
+]
+
+
+def marked(chance):
+    """Two names of things of one kind, which a word, a number, a letter or a code tells apart."""
+    form = chance.choice(["{}-{}", "{}{}", "{}_{}", "{} {}"])
+    count = lambda: chance.choice([str(chance.randrange(1, 999)), f"{chance.randrange(100):03}", chance.choice("ABCDEFGHKLMNPQRSTVX")])
+    base, kind = chance.choice(NUMBERED), chance.randrange(4)
+    match kind:
+        case 0:
+            return chance.sample(chance.choice(NAMED), 2)
+        case 1:
+            return [f"{chance.getrandbits(4 * chance.choice([6, 8])):x}" for _ in range(2)]
+        case _:
+            return [form.format(base, count()) for _ in range(2)]
+
+
+def numbered(pairs, chance):
+    """The same of things that only a name tells apart."""
+    for number, thing in enumerate(lines("things.jsonl")):
+        held = number % 5 == 0
+        for attribute in thing["attributes"]:
+            said = [(value["value"], text) for value in attribute["values"] for text in value["said"]]
+            for _ in range(16):
+                one, other = marked(chance)
+                (first, a), (then, b) = chance.choice(said), chance.choice(said)
+                moved = lambda text, to: exchanged(text, thing["thing"], to)
+                here, there = moved(a, one), (moved(b, one), moved(b, other), moved(a, other))
+                if one != other and here and all(there):
+                    if a != b:
+                        pairs.add(here, there[0], "same" if first == then else "opposite", "numbered", held)
+                    pairs.add(here, there[1], "unrelated", "numbered", held)
+                    pairs.add(here, there[2], "unrelated", "numbered", held)
 
 
 def same_and_opposite(pairs, values, held, chance):
@@ -267,6 +308,7 @@ def gathered(table):
     labelled(pairs)
     phrasings(pairs, chance)
     things(pairs, chance)
+    numbered(pairs, chance)
     histories(pairs, chance)
     topics(pairs, chance)
     apart(pairs, table, chance)

@@ -139,14 +139,18 @@ def teach(folder, path):
     random.seed(0)
     examples = Examples(path)
     told, held = Told(folder, examples.places), torch.where(examples.held)[0]
-    models = [folder / f"{name}.npz" for name in MODELS]
-    together = lambda said: torch.stack(said).mean(0).log_softmax(-1)
-    sentences = together([kinds(model, told, examples) for model in models])
-    report_kinds("teachers", sentences, examples)
-    np.save(f"{path}.kinds.npy", sentences.half().cpu().numpy())
-    pairs = together([relations(model, told, examples) for model in models])
-    report("teachers", pairs, examples, held)
-    np.save(f"{path}.taught.npy", pairs.half().cpu().numpy())
+    for what, said, tell in (("kinds", kinds, report_kinds), ("taught", relations, lambda *of: report(*of, held))):
+        together = torch.stack([once(f"{path}.{model}.{what}.npy", lambda: said(folder / f"{model}.npz", told, examples)) for model in MODELS])
+        together = together.mean(0).log_softmax(-1)
+        tell("teachers", together, examples)
+        np.save(f"{path}.{what}.npy", together.half().cpu().numpy())
+
+
+def once(path, said):
+    """What was said before, where it was: who is interrupted goes on there."""
+    if not Path(path).exists():
+        np.save(path, said().cpu().numpy())
+    return torch.tensor(np.load(path), device=DEVICE)
 
 
 if __name__ == "__main__":

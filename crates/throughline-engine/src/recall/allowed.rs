@@ -28,6 +28,10 @@ struct OfPartition {
 }
 
 impl Allowed {
+    pub(super) fn all() -> Allowed {
+        Allowed { partitions: None, pending: vec![], except: HashSet::new() }
+    }
+
     pub(super) fn read(
         conn: &mut dyn Connection,
         lookup: &mut Lookup<'_>,

@@ -29,6 +29,7 @@ pub use found::Found;
 pub use lexical::QueryTerm;
 pub use query::{Breadth, By, CodeQuery, Files, Kind, Query};
 pub use score::{Score, Weights};
+pub(crate) use sharing::Wanted;
 pub use snippet::snippet;
 pub use tally::Searches;
 pub(crate) use tally::Tally;

@@ -1,5 +1,5 @@
-//! Which memories share the most telling words with a statement: the search that every statement pays for. It looks at the
-//! rarest words alone, and weighs them alike in every memory, so that its cost does not follow the number of memories.
+//! Which memories a statement may be about: the search that every statement pays for. Those that share the most telling words
+//! with it, of which it looks at the rarest alone, and then those that are nearest in meaning.
 
 use std::collections::HashMap;
 
@@ -7,11 +7,14 @@ use throughline_store::Connection;
 use throughline_store::index_page::{Collection, Index};
 use throughline_store::memory::{self, Memory, Status};
 
+use super::allowed::Allowed;
 use super::lexical::{inverse_frequency, terms_of};
 use super::lookup::Lookup;
+use super::semantic::Meaning;
 use super::top::Top;
 use crate::index::Partition;
 use crate::index::terms::TermId;
+use crate::index::vectors::Vector;
 use crate::{Caller, Engine, Result};
 
 /// Of the words that are in the largest partition, so many of the rarest are looked up in all.
@@ -22,6 +25,17 @@ const WORDS_AT_LEAST: usize = 3;
 /// So many memories are read at once, and so often.
 const READ: usize = 16;
 const READS: usize = 3;
+/// What is less near in meaning is about something else.
+const ALIKE: f32 = 0.35;
+
+/// How many memories are wanted.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Wanted {
+    /// That share words with it.
+    pub(crate) sharing: usize,
+    /// That mean something like it, beside those.
+    pub(crate) meaning: usize,
+}
 
 /// A word of the statement: its term, and how much it says.
 struct Word {
@@ -31,35 +45,62 @@ struct Word {
 }
 
 impl Engine {
-    /// The memories in use that share the most telling words with a text, the nearest first: `count` of those that are
-    /// wanted.
-    pub(crate) fn sharing_words(
+    /// The memories in use that a text may be about: those that share the most telling words with it, the nearest first, and
+    /// then those that mean something like it.
+    pub(crate) fn about(
         &self,
         conn: &mut dyn Connection,
         caller: &Caller,
         text: &str,
-        (count, wanted): (usize, impl Fn(&Memory) -> bool),
+        (wanted, is_wanted): (Wanted, impl Fn(&Memory) -> bool),
     ) -> Result<Vec<Memory>> {
         let index = Index { project: &caller.project, collection: Collection::Memories };
         let mut lookup = Lookup::read(conn, index)?;
         let words = telling(conn, &mut lookup, text)?;
-        let numbers = nearest(&lookup, &words)?;
         let now = self.now();
-        let mut found = vec![];
-        for some in numbers.chunks(READ) {
-            let mut memories: HashMap<i64, Memory> = memory::of_numbers(conn, &caller.project, some)?
-                .into_iter()
-                .map(|memory| (memory.number, memory))
-                .collect();
-            let in_order = some.iter().filter_map(|number| memories.remove(number));
-            found.extend(in_order.filter(|memory| memory.status_at(now) == Status::Active && wanted(memory)));
-            if found.len() >= count {
-                break;
-            }
-        }
-        found.truncate(count);
+        let is_wanted = |memory: &Memory| memory.status_at(now) == Status::Active && is_wanted(memory);
+        let by_words = nearest(&lookup, &words)?;
+        let mut found = first_of(conn, caller, &by_words, (wanted.sharing, &is_wanted))?;
+        let mut in_meaning = alike(conn, &lookup, text)?;
+        in_meaning.retain(|number| !found.iter().any(|memory| memory.number == *number));
+        found.extend(first_of(conn, caller, &in_meaning, (wanted.meaning, &is_wanted))?);
         Ok(found)
     }
+}
+
+/// The first memories of those with these numbers that are wanted, so many at most.
+fn first_of(
+    conn: &mut dyn Connection,
+    caller: &Caller,
+    numbers: &[i64],
+    (count, is_wanted): (usize, &impl Fn(&Memory) -> bool),
+) -> Result<Vec<Memory>> {
+    let mut found = vec![];
+    for some in numbers.chunks(READ) {
+        let mut memories: HashMap<i64, Memory> = memory::of_numbers(conn, &caller.project, some)?
+            .into_iter()
+            .map(|memory| (memory.number, memory))
+            .collect();
+        found.extend(some.iter().filter_map(|number| memories.remove(number)).filter(is_wanted));
+        if found.len() >= count {
+            break;
+        }
+    }
+    found.truncate(count);
+    Ok(found)
+}
+
+/// The numbers of the memories that mean something like a text by the table inside the binary, the nearest first.
+fn alike(conn: &mut dyn Connection, lookup: &Lookup<'_>, text: &str) -> Result<Vec<i64>> {
+    let Some(vector) = Vector::by_table(text) else { return Ok(vec![]) };
+    let meaning = Meaning::new(conn, lookup, Some(&vector), None)?;
+    let nearest = meaning.nearest(conn, lookup, &Allowed::all(), READ)?;
+    let near = meaning.near(conn, lookup, &nearest, &nearest.numbers)?;
+    let mut numbers = nearest.numbers;
+    let cosine = |number: &i64| near.get(number).map_or(0.0, |near| near.cosine);
+    numbers.retain(|number| cosine(number) >= ALIKE);
+    numbers.sort_by(|one, other| cosine(other).total_cmp(&cosine(one)).then(other.cmp(one)));
+    Ok(numbers)
 }
 
 /// The rarest words of a text that any memory has.

@@ -9,6 +9,7 @@ use throughline_store::time::Timestamp;
 
 use super::consolidate::{New, Relation, is_unsure, pairs_question, pairs_verdicts};
 use super::extract::{BootFiles, Extraction, named};
+use super::similar::said;
 use super::statement::Draft;
 use crate::ask::Reply;
 use crate::{Caller, Engine, Result};
@@ -128,11 +129,8 @@ impl Engine {
         let mut pairs = vec![];
         for (place, (_, draft)) in drafts.iter().enumerate() {
             let near = self.store.read(|conn| self.near(conn, caller, draft))?;
-            let new = &draft.memory.content;
-            // Where the rules are sure of one, nobody has to be asked about the others.
-            let new = New::of(new);
-            let related: Vec<_> =
-                near.iter().map(|near| new.relation_to(&near.memory.content, &near.wordings)).collect();
+            // Where it is sure for one, nobody has to be asked about the others.
+            let related = New::of(&draft.memory.content).relations_to(&said(&near));
             if related.iter().any(|one| one.relation != Relation::Unrelated && !is_unsure(one)) {
                 continue;
             }

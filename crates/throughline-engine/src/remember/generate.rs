@@ -160,6 +160,7 @@ impl Engine {
                 session: stretch.session.id.clone(),
                 at: stretch.session.last_event_at,
                 evidence: origin.collect(),
+                tentative: candidate.tentative,
             };
             Ok((by, draft))
         };
@@ -190,6 +191,10 @@ impl Engine {
         for (by, draft) in drafts {
             if is_purged(tx, caller, draft)? {
                 *generation.discarded.entry(Reason::Purged.as_str()).or_default() += 1;
+                continue;
+            }
+            if is_tentative(draft) && !self.is_about_known(tx, by, draft)? {
+                *generation.discarded.entry(Reason::AboutNothingKnown.as_str()).or_default() += 1;
                 continue;
             }
             // Each is findable before the next is compared with what is known.
@@ -267,6 +272,10 @@ impl Generation {
         }
         record
     }
+}
+
+fn is_tentative(draft: &Draft) -> bool {
+    matches!(draft.cause, Cause::Found { tentative: true, .. })
 }
 
 /// Whether somebody erased what it comes from meanwhile: a model may have been asked about it for long.

@@ -94,7 +94,7 @@ impl Engine {
                 let recorded = self.capture_within(tx, caller, observation)?;
                 Ok(Origin { event: recorded.id, session: recorded.session_id, said: None })
             }
-            Cause::Found { session, at, evidence } => {
+            Cause::Found { session, at, evidence, .. } => {
                 let id: EventId = self.ids.next(self.now());
                 let note = Note {
                     session,

@@ -1,5 +1,5 @@
 //! Which known memory a statement is about, when it does not say so itself: of the same kind and scope, found by its
-//! words, and related to it.
+//! words and its meaning, and related to it.
 
 use throughline_store::Connection;
 use throughline_store::actor::ActorKind;
@@ -8,10 +8,12 @@ use throughline_store::memory::{self, Memory, Source};
 
 use super::consolidate::{New, Related, Relation, SURE, Standpoint, Verdict, is_unsure, verdict};
 use super::statement::{Cause, Draft};
+use crate::recall::Wanted;
 use crate::{Caller, Engine, Result};
 
-/// So many of the nearest are looked at.
-const LOOKED_AT: usize = 10;
+/// So many of those that share its words are looked at, and so many others that mean something like it.
+const SHARING: usize = 10;
+const MEANING: usize = 6;
 /// Longer texts are no statements, and their words tell too little about what they say.
 const MAX_WORDS: usize = 60;
 
@@ -44,6 +46,17 @@ impl Engine {
     pub(super) fn similar(&self, tx: &mut dyn Connection, caller: &Caller, draft: &Draft) -> Result<Similar> {
         let near = self.near(tx, caller, draft)?;
         Ok(nearest(near, draft))
+    }
+
+    /// Whether it says again, or takes the place of, what is known.
+    pub(super) fn is_about_known(
+        &self,
+        tx: &mut dyn Connection,
+        caller: &Caller,
+        draft: &Draft,
+    ) -> Result<bool> {
+        let verdict = self.similar(tx, caller, draft)?.nearest.map(|(_, verdict)| verdict);
+        Ok(matches!(verdict, Some(Verdict::Corroborate | Verdict::Supersede)))
     }
 
     /// Compares statements with what is known before the database is locked: what is read closely takes milliseconds, and is
@@ -80,7 +93,8 @@ impl Engine {
                 && memory.occurred_at.is_none()
                 && is_statement(&memory.content)
         };
-        let memories = self.sharing_words(conn, caller, &new.content, (LOOKED_AT, is_comparable))?;
+        let wanted = Wanted { sharing: SHARING, meaning: MEANING };
+        let memories = self.about(conn, caller, &new.content, (wanted, is_comparable))?;
         with_wordings(conn, caller, memories)
     }
 }
@@ -101,9 +115,9 @@ fn nearest(known: Vec<Near>, draft: &Draft) -> Similar {
     if known.is_empty() {
         return Similar::default();
     }
-    let new = New::of(&draft.memory.content);
-    let related = known.into_iter().map(|near| {
-        let related = related(&near, (&new, draft));
+    let relations = New::of(&draft.memory.content).relations_to(&said(&known));
+    let related = known.into_iter().zip(relations).map(|(near, related)| {
+        let related = advised(related, &near.memory, draft);
         (near.memory, related)
     });
     let (mut sure, unsure): (Vec<_>, Vec<_>) =
@@ -143,15 +157,19 @@ fn is_replaceable(double: &Memory, by: &Memory) -> bool {
         && double.expires_at == by.expires_at
 }
 
-/// By the rules; where they are not sure, by what a model said beforehand.
-fn related(near: &Near, (new, draft): (&New<'_>, &Draft)) -> Related {
-    let by_rules = new.relation_to(&near.memory.content, &near.wordings);
-    let advice = draft.advice.iter().find(|(id, _)| *id == near.memory.id);
+/// What memories say, and in which other words.
+pub(super) fn said(near: &[Near]) -> Vec<(&str, &[String])> {
+    near.iter().map(|near| (near.memory.content.as_str(), near.wordings.as_slice())).collect()
+}
+
+/// Where it is not sure what they are to each other, a model has the word that was asked beforehand.
+fn advised(related: Related, known: &Memory, draft: &Draft) -> Related {
+    let advice = draft.advice.iter().find(|(id, _)| *id == known.id);
     match advice {
-        Some((_, relation)) if is_unsure(&by_rules) => {
+        Some((_, relation)) if is_unsure(&related) => {
             Related { relation: *relation, score: SURE, reasons: vec!["a model says so"], perhaps: false }
         }
-        _ => by_rules,
+        _ => related,
     }
 }
 

@@ -71,7 +71,8 @@ pub(super) enum Cause {
     /// Somebody makes it now.
     Said { session: SessionRef, opening: Box<Opening> },
     /// It was found in what a session said, which stays as it is.
-    Found { session: SessionId, at: Timestamp, evidence: Vec<Origin> },
+    /// `tentative`: it is kept only where it is about something that is known.
+    Found { session: SessionId, at: Timestamp, evidence: Vec<Origin>, tentative: bool },
 }
 
 /// A statement that has only its number and its event still to get.

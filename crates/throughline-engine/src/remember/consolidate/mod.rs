@@ -4,12 +4,11 @@
 //! The thresholds were chosen on the `dev` part of `evals/consolidation/pairs.jsonl`.
 
 mod asked;
-mod built;
 mod clause;
 mod contrast;
 mod frame;
 mod number;
-mod outline;
+mod readable;
 mod reading;
 mod said;
 mod slot;
@@ -65,6 +64,8 @@ impl Related {
 
 /// What is less sure than this leaves both as they are.
 pub(super) const SURE: f64 = 0.7;
+/// What the rules are so sure of, nothing else is asked about.
+const CERTAIN: f64 = 0.9;
 /// So much in common, and the rest of like meaning, is the same said otherwise.
 const SAME_OVERLAP: f64 = 0.6;
 const SAME_COSINE: f32 = 0.86;
@@ -97,17 +98,15 @@ fn by_rules((known, a): (&str, &Reading), (new, b): (&str, &Reading)) -> Option<
         .or_else(|| agreement(a, b, (known, new)))
 }
 
-/// What no weighing changes. That little is in common, that something is said again and more or less, or that one says no
-/// where the other does not, may be for want of a rule.
+/// What need not be read: the same words, or two things that are told apart by name. All else the rules only guess.
 fn is_certain(related: &Related) -> bool {
-    let is_guess =
-        matches!(related.reasons[..], [FEW_IN_COMMON | OF_SOMETHING_ELSE | NEGATES | DENIES | A_PART]);
-    related.score >= SURE && related.relation != Relation::Refines && !is_guess
+    let is_told = matches!(related.relation, Relation::Same | Relation::Unrelated);
+    is_told && related.score >= CERTAIN && related.reasons != [FEW_IN_COMMON]
 }
 
 /// What `new` is to `known`.
 pub fn relation(known: &str, new: &str) -> Related {
-    New::of(new).relation_to(known, &[])
+    New::of(new).relation_to(known)
 }
 
 /// Statements of these builds are told from others by how they are made.

@@ -2,14 +2,13 @@
 
 use std::cell::{Cell, OnceCell};
 
-use super::built::can_be_weighed;
-use super::outline::Outline;
+use super::readable::{are_alike, can_be_read};
 use super::reading::Reading;
-use super::weigh::{self, Shares, Taken};
+use super::weigh::{self, CLEAR, Shares, Taken};
 use super::{Related, Relation, SURE, by_rules, clause, is_certain, overlap, related};
 
 /// What is so surely something else by its numbers is not read.
-const FAR: f32 = 0.9;
+const FAR: f32 = 0.85;
 /// Chosen on facts that nothing was fitted to. To have the same twice is a nuisance; to take something for outdated that is
 /// not loses it.
 const SAME: f32 = 0.35;
@@ -17,13 +16,18 @@ const OPPOSITE: f32 = 0.8;
 /// What says that it is a change is about something that was.
 const OPPOSITE_CHANGE: f32 = 0.7;
 /// Where so much says that both are about one thing, one of them is enough: the newer one, unless it says the same.
-const ABOUT_IT: f32 = 0.9;
+const ABOUT_IT: f32 = 0.8;
+/// Where so much says that both are about one thing, the rules know what they are to each other.
+const BACKED: f32 = 0.5;
 /// Where so much says so, it is worth a question.
 const PERHAPS: f32 = 0.4;
 /// So many other words for a memory are read where its own leave a doubt.
 const WORDINGS: usize = 3;
-/// So many pairs are read for one statement, the nearest first; what is left is told by its numbers.
-const PAIRS: usize = 12;
+/// So many bytes are read for one statement, a dozen pairs of short ones; what is left is told by its numbers. To read takes
+/// as long as what is read: 1,000 bytes some 60 ms.
+const READ: usize = 1_600;
+/// Where so many bytes of the likeliest are about something else, so are the others.
+const IN_VAIN: usize = 600;
 
 /// A statement that known ones are compared with; it is read once.
 #[derive(Debug)]
@@ -31,35 +35,59 @@ pub struct New<'a> {
     whole: Said<'a>,
     /// Without why it is so, where a reason is given.
     reasoned: Option<Said<'a>>,
-    /// So many pairs may still be read.
+    /// So many bytes may still be read.
     left: Cell<usize>,
 }
 
 impl<'a> New<'a> {
     pub fn of(text: &'a str) -> New<'a> {
         let reasoned = clause::without_reason(text).map(Said::of);
-        New { whole: Said::of(text), reasoned, left: Cell::new(PAIRS) }
+        New { whole: Said::of(text), reasoned, left: Cell::new(READ) }
     }
 
-    /// What the statement is to a known one, which was also said in other words.
-    pub fn relation_to(&self, known: &str, wordings: &[String]) -> Related {
-        let own = self.beside(known);
-        let mut all = match own.by_numbers {
-            Some(numbers) if numbers.unrelated < FAR => vec![self.read(known).unwrap_or(numbers)],
-            Some(numbers) => vec![numbers],
-            None => return own.by_rules,
-        };
-        if !all[0].is_clear() {
+    /// What the statement is to a known one.
+    pub fn relation_to(&self, known: &str) -> Related {
+        self.relations_to(&[(known, &[])]).remove(0)
+    }
+
+    /// What the statement is to known ones, which were also said in other words. Those that are likely to be about the same are
+    /// read first.
+    pub fn relations_to(&self, known: &[(&str, &[String])]) -> Vec<Related> {
+        let mut beside: Vec<Beside> = known.iter().map(|(text, _)| self.beside(text)).collect();
+        let mut order: Vec<usize> = (0..known.len()).filter(|at| beside[*at].is_near()).collect();
+        order.sort_by(|one, other| beside[*one].distance().total_cmp(&beside[*other].distance()));
+        let mut in_vain = 0;
+        for at in order {
+            let (text, wordings) = known[at];
+            beside[at].read = self.read_all(text, wordings);
+            in_vain = if beside[at].is_read_in_vain() { in_vain + self.length_beside(text) } else { 0 };
+            if in_vain >= IN_VAIN {
+                break;
+            }
+        }
+        beside.into_iter().map(|beside| beside.related(self.whole.reading.is_change)).collect()
+    }
+
+    /// Its own words, and others for it where those leave a doubt.
+    fn read_all(&self, known: &str, wordings: &[String]) -> Vec<Shares> {
+        let Some(first) = self.read(known) else { return vec![] };
+        let mut all = vec![first];
+        if !first.is_clear() {
             all.extend(wordings.iter().take(WORDINGS).filter_map(|wording| self.read(wording)));
         }
-        own.decided(&all, self.whole.reading.is_change)
+        all
     }
 
     /// Nothing where enough was read.
     fn read(&self, known: &str) -> Option<Shares> {
-        self.left.set(self.left.get().checked_sub(1)?);
+        let left = Some(self.left.get()).filter(|left| *left > 0)?;
+        self.left.set(left.saturating_sub(self.length_beside(known)));
         let (new, known) = self.without_reasons(known);
         Some(weigh::read(known, new.text))
+    }
+
+    fn length_beside(&self, known: &str) -> usize {
+        self.whole.text.len() + known.len()
     }
 
     fn beside(&self, known: &str) -> Beside {
@@ -76,35 +104,75 @@ impl<'a> New<'a> {
     }
 }
 
-/// What two statements are to each other: by the rules, and where those are not certain, by their numbers.
+/// What two statements are to each other: by the rules, by their numbers where those are not certain, and as they are read
+/// where they may be about one thing.
 #[derive(Debug)]
 struct Beside {
     by_rules: Related,
     by_numbers: Option<Shares>,
+    read: Vec<Shares>,
 }
 
 impl Beside {
+    /// Whether it is worth reading.
+    fn is_near(&self) -> bool {
+        let is_far =
+            |numbers: &Shares| numbers.unrelated >= FAR && self.by_rules.relation == Relation::Unrelated;
+        self.by_numbers.as_ref().is_some_and(|numbers| !is_far(numbers))
+    }
+
+    /// The rules know nothing of them, and they are about two things.
+    fn is_read_in_vain(&self) -> bool {
+        self.by_rules.relation == Relation::Unrelated
+            && self.read.iter().all(|shares| shares.unrelated >= CLEAR)
+    }
+
+    /// What the rules know something of is nearer than all else.
+    fn distance(&self) -> f32 {
+        match self.by_rules.relation {
+            Relation::Unrelated => self.by_numbers.map_or(1.0, |numbers| numbers.unrelated),
+            Relation::Same | Relation::Refines | Relation::Opposite => 0.0,
+        }
+    }
+
+    fn related(self, is_change: bool) -> Related {
+        match self.by_numbers {
+            Some(_) if !self.read.is_empty() => self.decided(is_change),
+            Some(numbers) if self.by_rules.relation == Relation::Unrelated => {
+                self.apart(numbers.unrelated, 1.0 - numbers.unrelated)
+            }
+            _ => self.by_rules,
+        }
+    }
+
     /// All that it was said in has to be alike for the same; who contradicts one wording contradicts it.
-    fn decided(self, all: &[Shares], is_change: bool) -> Related {
+    fn decided(self, is_change: bool) -> Related {
+        let all = &self.read;
         let same = all.iter().map(|shares| shares.same).sum::<f32>() / all.len() as f32;
         let opposite = all.iter().map(|shares| shares.opposite).fold(0.0, f32::max);
         let about_it = all.iter().map(|shares| 1.0 - shares.unrelated).sum::<f32>() / all.len() as f32;
         let enough = if is_change { OPPOSITE_CHANGE } else { OPPOSITE };
-        let is_sure = self.by_rules.score >= SURE;
-        let knows_same = is_sure && matches!(self.by_rules.relation, Relation::Same | Relation::Refines);
+        let by_rules = self.by_rules.relation;
+        let is_backed = self.by_rules.score >= SURE && about_it >= BACKED;
         match () {
             () if opposite >= enough => weighed(Relation::Opposite, opposite),
-            () if knows_same => self.by_rules,
+            () if is_backed && matches!(by_rules, Relation::Same | Relation::Refines) => self.by_rules,
             () if same >= SAME && same >= opposite => weighed(Relation::Same, same),
+            () if is_backed && by_rules == Relation::Opposite => self.by_rules,
             () if about_it >= ABOUT_IT && same > about_it - same => weighed(Relation::Same, same),
             () if about_it >= ABOUT_IT => weighed(Relation::Opposite, opposite),
-            // How sure the rules are of what they hardly know is not worth more than the weights.
-            () if self.by_rules.relation == Relation::Unrelated => {
-                let apart = all.iter().map(|shares| shares.unrelated).fold(1.0, f32::min);
-                let score = self.by_rules.score.min(f64::from(apart));
-                Related { score, perhaps: about_it >= PERHAPS, ..self.by_rules }
-            }
-            () => self.by_rules,
+            () => self.apart(1.0 - about_it, about_it),
+        }
+    }
+
+    /// How sure the rules are of what they hardly know is not worth more than what was weighed.
+    fn apart(self, apart: f32, about_it: f32) -> Related {
+        let sure = if self.by_rules.relation == Relation::Unrelated { self.by_rules.score } else { 1.0 };
+        Related {
+            relation: Relation::Unrelated,
+            score: sure.min(f64::from(apart)),
+            perhaps: about_it >= PERHAPS,
+            ..self.by_rules
         }
     }
 }
@@ -118,32 +186,30 @@ fn weighed(relation: Relation, share: f32) -> Related {
 struct Said<'a> {
     text: &'a str,
     reading: Reading,
-    outline: Outline,
     /// Only what no rule knows needs it.
     taken: OnceCell<Taken>,
 }
 
 impl<'a> Said<'a> {
     fn of(text: &'a str) -> Said<'a> {
-        Said { text, reading: Reading::of(text), outline: Outline::of(text), taken: OnceCell::new() }
+        Said { text, reading: Reading::of(text), taken: OnceCell::new() }
     }
 
     fn beside(&self, known: &str) -> Beside {
-        if self.reading.frame.is_none() && self.outline.is_far_from(known) {
-            let by_rules = related(Relation::Unrelated, 0.8, "few words in common");
-            return Beside { by_rules, by_numbers: None };
-        }
         let a = Reading::of(known);
-        let rules = by_rules((known, &a), (self.text, &self.reading));
+        let both = ((known, &a), (self.text, &self.reading));
+        let rules = by_rules(both.0, both.1);
+        // Of what is alike the rules may know something, which the reader has to confirm.
+        let is_known = rules.as_ref().is_some_and(|rules| rules.relation != Relation::Unrelated);
         let is_open = !rules.as_ref().is_some_and(is_certain);
-        let is_weighed = is_open && can_be_weighed(known, self.text);
-        let by_numbers = is_weighed.then(|| {
+        let is_read = is_open && can_be_read(known, self.text) && (is_known || !are_alike(both.0, both.1));
+        let by_numbers = is_read.then(|| {
             let taken = self.taken.get_or_init(|| Taken::of(self.text, &self.reading));
             weigh::by_numbers((known, &a), (self.text, &self.reading, taken), rules.as_ref())
         });
         let by_rules = rules.unwrap_or_else(|| {
             related(Relation::Unrelated, 1.0 - overlap(&a.content, &self.reading.content), "little in common")
         });
-        Beside { by_rules, by_numbers }
+        Beside { by_rules, by_numbers, read: vec![] }
     }
 }

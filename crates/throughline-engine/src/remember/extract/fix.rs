@@ -176,6 +176,7 @@ fn candidate(trouble: &Trouble<'_>, run: &Run<'_>, cure: &str) -> Candidate {
         tags: topic::tags(&content),
         state_key: None,
         family: Family::Fix,
+        tentative: false,
         evidence: seen,
         content,
     }

@@ -14,16 +14,25 @@ const KINDS: [Option<Kind>; read::KINDS] =
 
 /// Chosen on lines that nothing was fitted to: so sure, more than nine of ten are right.
 const SURE: f32 = 0.93;
+/// So sure, it may last: it is worth keeping where it is about something that is known.
+const LIKELY: f32 = 0.5;
 /// Below this, hardly any lasts, whatever a rule says.
 const FLEETING: f32 = 0.45;
 /// Of what is found so, less is certain than of what a rule knows.
 const CONFIDENCE: f64 = 0.55;
 
 pub(super) fn says(sentence: &Sentence<'_>) -> Option<Found> {
-    let shares = weigh(sentence.text);
+    let (kind, lasting) = weighed(sentence.text)?;
+    let tentative = lasting < SURE;
+    (lasting >= LIKELY)
+        .then(|| Found { tentative, ..Found::new(Family::Weighed, kind, CONFIDENCE, sentence.text) })
+}
+
+/// Of which kind a text is, if it lasts, and how probable that is.
+fn weighed(text: &str) -> Option<(Kind, f32)> {
+    let shares = weigh(text);
     let kind = (1..KINDS.len()).max_by(|a, b| shares[*a].total_cmp(&shares[*b])).and_then(|at| KINDS[at])?;
-    let is_lasting = 1.0 - shares[0] >= SURE;
-    is_lasting.then(|| Found::new(Family::Weighed, kind, CONFIDENCE, sentence.text))
+    Some((kind, 1.0 - shares[0]))
 }
 
 /// Whether a sentence that a rule knows is worded as only what passes is.

@@ -15,6 +15,7 @@ mod doubt;
 mod environment;
 mod explicit;
 mod fix;
+mod forbidden;
 mod grounds;
 mod language;
 mod lasting;
@@ -58,6 +59,8 @@ pub struct Candidate {
     pub state_key: Option<String>,
     pub family: Family,
     pub evidence: Vec<Evidence>,
+    /// It may last or not: worth keeping only where it is about something that is known.
+    pub tentative: bool,
 }
 
 /// Where a candidate comes from.
@@ -117,6 +120,10 @@ text_enum! {
         InBootFile = "in_boot_file",
         /// Found already in the same stretch.
         Repeated = "repeated",
+        /// Whoever said it does not want it to be kept.
+        Forbidden = "forbidden",
+        /// It may last, and nothing is known that it is about.
+        AboutNothingKnown = "about_nothing_known",
         /// A model named it without saying where it stands.
         NotCited = "not_cited",
         /// A model named it, and the lines that it cites do not say so.
@@ -126,6 +133,13 @@ text_enum! {
         ToldByAssistant = "told_by_assistant",
         /// It was erased while it was looked at.
         Purged = "purged",
+    }
+}
+
+impl Reason {
+    /// It is worded as what is over, or as somebody else's word, or as a task; that a thing has changed is told so too.
+    fn is_of_wording(self) -> bool {
+        matches!(self, Reason::Past | Reason::Reported | Reason::Symptom | Reason::Task)
     }
 }
 
@@ -152,6 +166,7 @@ impl Extraction {
         match self.candidates.iter_mut().find(same) {
             Some(known) => {
                 known.evidence.extend(candidate.evidence);
+                known.tentative &= candidate.tentative;
                 self.discard(Reason::Repeated);
             }
             None => self.candidates.push(candidate),
@@ -167,11 +182,19 @@ struct Found {
     content: String,
     confidence: f64,
     source: Source,
+    tentative: bool,
 }
 
 impl Found {
     fn new(family: Family, kind: Kind, confidence: f64, content: &str) -> Found {
-        Found { family, kind, content: wording::tidy(content), confidence, source: Source::Implicit }
+        Found {
+            family,
+            kind,
+            content: wording::tidy(content),
+            confidence,
+            source: Source::Implicit,
+            tentative: false,
+        }
     }
 }
 
@@ -203,6 +226,9 @@ fn hear(
         *extraction.discarded.entry(reason.as_str()).or_default() += count;
     }
     let sentences = sentence::read(&own.lines);
+    if event.role == Role::User && forbidden::is_forbidden(&sentences) {
+        return sentences.iter().for_each(|_| extraction.discard(Reason::Forbidden));
+    }
     for sentence in &sentences {
         match rules(sentence).and_then(checked) {
             Ok(found) => extraction.take(candidate(found, event, sentence), boot),
@@ -237,10 +263,13 @@ fn by_user(sentence: &Sentence<'_>) -> Result<Found, Reason> {
             Err(reason) => doubt = doubt.or(Some(reason)),
         }
     }
-    match doubt.or_else(|| told::doubts(sentence)) {
-        Some(reason) => Err(reason),
-        None => lasting::says(sentence).ok_or(Reason::NothingSaid),
-    }
+    let doubt = doubt.or_else(|| told::doubts(sentence));
+    let found = match doubt {
+        Some(reason) if !reason.is_of_wording() => None,
+        _ => lasting::says(sentence)
+            .map(|found| Found { tentative: found.tentative || doubt.is_some(), ..found }),
+    };
+    found.ok_or(doubt.unwrap_or(Reason::NothingSaid))
 }
 
 /// Told in passing: neither asked for, nor decided, nor wished.
@@ -275,6 +304,7 @@ fn candidate(found: Found, event: &Event, sentence: &Sentence<'_>) -> Candidate 
         source: found.source,
         family: found.family,
         evidence: vec![evidence(event, sentence.line)],
+        tentative: found.tentative,
     }
 }
 

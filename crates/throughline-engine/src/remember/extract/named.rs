@@ -198,6 +198,7 @@ fn judged(
         source,
         family: Family::Named,
         evidence: cited.iter().map(|(passage, (line, _))| evidence(passage.event, *line)).collect(),
+        tentative: false,
     })
 }
 

@@ -118,6 +118,7 @@ fn candidate(routine: Routine<'_>) -> Candidate {
         state_key: None,
         family: Family::Routine,
         evidence: routine.seen,
+        tentative: false,
         content,
     }
 }

@@ -147,6 +147,8 @@ impl Judge<'_> {
     /// A candidate is right when it says what was expected and nothing that should not have stayed; its kind is
     /// counted apart.
     fn judge(&self, mut candidates: Vec<Candidate>, expected: Vec<Expected>, tally: &mut Tally) {
+        // What is known decides about these.
+        candidates.retain(|candidate| !candidate.tentative);
         for candidate in &candidates {
             [FOUND, WITH_KIND, candidate.kind.as_str()].iter().for_each(|of| tally.give(self.split, of));
         }

@@ -19,7 +19,7 @@ pub(super) use features::Taken;
 use features::{BASE, compared};
 
 /// Where so much says one thing, other words would say no other.
-const CLEAR: f32 = 0.9;
+pub(super) const CLEAR: f32 = 0.9;
 /// Each number, and each two of them together.
 const WIDTH: usize = BASE + BASE * (BASE + 1) / 2;
 
