@@ -99,6 +99,33 @@ fn the_same_in_two_sessions_is_one_memory_with_two_origins() {
     assert_eq!(ledger(&fixture)[1]["corroborated"], 1);
 }
 
+fn hear(fixture: &Fixture, session: &str, text: &str) {
+    say(fixture, session, text);
+    end(fixture, session);
+    work(fixture);
+}
+
+#[test]
+fn what_is_told_as_past_is_kept_where_it_changes_what_is_known() {
+    const CHANGE: &str = "I changed the port of the staging server to 9000";
+    let fixture = Fixture::new();
+    hear(&fixture, "a", CHANGE);
+    assert_eq!(contents(&fixture), [""; 0], "nothing is known that it is about");
+    assert_eq!(ledger(&fixture)[0]["discarded"], json!({ "about_nothing_known": 1 }));
+    hear(&fixture, "b", "Remember: the staging server listens on port 8000");
+    hear(&fixture, "c", CHANGE);
+    let [memory] = &contents(&fixture)[..] else { panic!("{:?}", contents(&fixture)) };
+    assert!(memory.contains("9000"), "{memory}");
+}
+
+#[test]
+fn what_is_not_to_be_kept_is_not() {
+    let fixture = Fixture::new();
+    hear(&fixture, "a", "don't store this: the gate code at the site is 4471");
+    assert_eq!(contents(&fixture), [""; 0]);
+    assert_eq!(ledger(&fixture)[0]["discarded"], json!({ "forbidden": 1 }));
+}
+
 #[test]
 fn a_passed_gate_asks_for_it_too() {
     let fixture = Fixture::new();
