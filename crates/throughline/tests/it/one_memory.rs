@@ -87,9 +87,8 @@ fn facts_that_only_sound_alike_stay_apart(home: &Home) {
 
 fn who_knows_that_two_are_one_says_so(home: &Home) {
     let mut agent = Client::of(home);
-    let known =
-        agent.tool("remember", &json!({ "content": "Filenames use dashes, no camelCase or underscores." }));
-    let said = "When creating a file, hyphenate its name in lower case.";
+    let known = agent.tool("remember", &json!({ "content": "Search the code with rg, not grep." }));
+    let said = "search tool: ripgrep";
     let answer = agent.tool("remember", &json!({ "content": said }));
     assert_eq!(
         (&answer["action"], &answer["perhaps"][0]["id"]),

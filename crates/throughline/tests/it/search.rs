@@ -142,9 +142,9 @@ fn kinds_narrow_a_search(home: &Home) {
 }
 
 fn tags_narrow_a_search(home: &Home) {
-    let both = remember(home, &["The bilby cache is local", "--tag", "cache,edge"]);
-    let one = remember(home, &["The bilby cache is small", "--tag", "cache"]);
-    remember(home, &["The bilby cache is new"]);
+    let both = remember(home, &["Alice owns the bilby cache", "--tag", "cache,edge"]);
+    let one = remember(home, &["The bilby cache is written in Go", "--tag", "cache"]);
+    remember(home, &["Deploys of the bilby cache happen on Fridays"]);
     append(home, "user_message", "the bilby cache");
     let mut tagged = ids(home, &["search", "bilby cache", "--tag", "cache"]);
     tagged.sort();

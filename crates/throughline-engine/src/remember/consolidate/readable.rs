@@ -38,17 +38,23 @@ pub(super) fn can_be_read(one: &str, other: &str) -> bool {
 /// another's place, so they are about one thing only where it has a name.
 pub(super) fn are_alike((one, a): (&str, &Reading), (other, b): (&str, &Reading)) -> bool {
     let are_about_one = !a.subject.is_empty() && a.subject == b.subject;
-    !are_about_one && (are_built_alike(one, other) || are_numbered_apart(one, other))
+    are_numbered_apart(one, other) || !are_about_one && are_built_alike(one, other)
 }
 
 /// `case12` here, `case97` there.
 fn are_numbered_apart(one: &str, other: &str) -> bool {
     let codes = |text: &str| -> BTreeSet<String> {
         let words = text.split_whitespace().map(shape::bare);
-        words.filter(|word| Shape::of(word) == Some(Shape::Mixed)).map(str::to_lowercase).collect()
+        words.filter(|word| is_code(word)).map(str::to_owned).collect()
     };
     let (one, other) = (codes(one), codes(other));
     !one.is_empty() && !other.is_empty() && one.is_disjoint(&other)
+}
+
+/// Small letters and digits, and nothing else: `eu-north-1` and `A100` are values.
+fn is_code(word: &str) -> bool {
+    Shape::of(word) == Some(Shape::Mixed)
+        && word.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit())
 }
 
 /// The same words in the same order but for some.
@@ -158,6 +164,7 @@ mod tests {
             ("note 1 from agent 3", "note 2 from agent 3"),
             ("the standup of team nine", "the standup of team ten"),
             ("the old king sold a boat case12", "a golden pilot broke the mast case97"),
+            ("process 3 keeps statement number3x1", "process 3 keeps statement number3x2"),
         ] {
             assert!(are_alike(one, other), "{one} / {other}");
         }
