@@ -39,7 +39,7 @@ impl Allowed {
     ) -> Result<Allowed> {
         let except = except.clone();
         if labels.0.is_empty() {
-            return Ok(Allowed { partitions: None, pending: vec![], except });
+            return Ok(Allowed { except, ..Allowed::all() });
         }
         lookup.fetch(conn, &labels.0.concat())?;
         let partitions =

@@ -69,9 +69,6 @@ const CERTAIN: f64 = 0.9;
 /// So much in common, and the rest of like meaning, is the same said otherwise.
 const SAME_OVERLAP: f64 = 0.6;
 const SAME_COSINE: f32 = 0.86;
-const OF_SOMETHING_ELSE: &str = "another value of something else";
-const NEGATES: &str = "one negates the other";
-const DENIES: &str = "one denies what the other says";
 const A_PART: &str = "says a part of it again";
 const FEW_IN_COMMON: &str = "one is negative and little is in common";
 /// So much in common beside the words that exclude each other.
@@ -181,7 +178,8 @@ fn denied(a: &Reading, b: &Reading) -> Option<Related> {
         hits && (more <= 1 || names_one && more <= 2 && !other.content.is_disjoint(&one.content))
     };
     let agrees = !a.content.is_empty() && a.content == b.content;
-    (!agrees && (denies(a, b) || denies(b, a))).then(|| related(Relation::Opposite, 0.9, DENIES))
+    (!agrees && (denies(a, b) || denies(b, a)))
+        .then(|| related(Relation::Opposite, 0.9, "one denies what the other says"))
 }
 
 /// Another of things that exclude each other, or another number, under the same subject.
@@ -215,7 +213,7 @@ fn values_differ(a: &Reading, b: &Reading) -> Option<Related> {
                 "another value of the same thing",
             ));
         }
-        return Some(related(Relation::Unrelated, 0.7, OF_SOMETHING_ELSE));
+        return Some(related(Relation::Unrelated, 0.7, "another value of something else"));
     }
     numbers_differ(a, b)
 }
@@ -285,7 +283,7 @@ fn negated(a: &Reading, b: &Reading) -> Option<Related> {
     let aside = !one.is_empty() && !other.is_empty();
     let near = common >= OPPOSITE_OVERLAP && (!aside || common >= SAME_OVERLAP) && !differ_in_subject(a, b);
     Some(match near {
-        true => related(Relation::Opposite, 0.6 + common * 0.4, NEGATES),
+        true => related(Relation::Opposite, 0.6 + common * 0.4, "one negates the other"),
         false => related(Relation::Unrelated, 1.0 - common, FEW_IN_COMMON),
     })
 }
