@@ -101,17 +101,22 @@ class Bert(torch.nn.Module):
 
     def whole(self, ids, second):
         """What stands for all of it."""
+        return self.states(ids, second)[-1]
+
+    def states(self, ids, second):
+        """What stands for all of it after each layer."""
         there = (ids > 0)[:, None, None, :]
         drop = lambda x: F.dropout(x, self.left_out, self.training)
         x = self.named["word"][ids] + self.named["position"][: ids.shape[1]] + self.named["token_type"][second]
-        x = drop(self.norm(x, "embeddings"))
+        x, states = drop(self.norm(x, "embeddings")), []
         for n in range(self.layers):
             layer = f"encoder.layer.{n}."
             q, k, v = (self.linear(x, layer + part).unflatten(-1, (HEADS, -1)).transpose(1, 2) for part in PARTS[:3])
             seen = F.scaled_dot_product_attention(q, k, v, there).transpose(1, 2).flatten(2)
             x = self.norm(x + drop(self.linear(seen, layer + PARTS[3])), layer + "attention.output")
             x = self.norm(x + drop(self.linear(F.gelu(self.linear(x, layer + PARTS[4])), layer + PARTS[5])), layer + "output")
-        return drop(x[:, 0])
+            states.append(drop(x[:, 0]))
+        return states
 
 
 def plain(name):

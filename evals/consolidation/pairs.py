@@ -16,7 +16,7 @@ import numpy as np
 HERE = Path(__file__).parent
 HISTORIES = ["seen", "held", "later", "broad", "unseen", "fresh", "apart", "another", "beyond", "onward", "backoffice", "devices", "shop"]
 # Sets of which only totals are looked at.
-BLIND = ["outside", "unseen", "fair", "anew"]
+BLIND = ["outside", "unseen", "fair", "anew", "afresh"]
 WORD = re.compile(r"\b[a-z]{4,}\b")
 # Words that say no what: another in their place does not make another fact.
 EMPTY = set(
@@ -147,6 +147,26 @@ def numbered(pairs, chance):
                         pairs.add(here, there[0], "same" if first == then else "opposite", "numbered", held)
                     pairs.add(here, there[1], "unrelated", "numbered", held)
                     pairs.add(here, there[2], "unrelated", "numbered", held)
+
+
+def siblings(pairs, chance):
+    """Notes in one form, which all hold at once."""
+    for number, row in enumerate(lines("siblings.jsonl")):
+        held, together = number % 10 == 0, row["together"]
+        for known, new in itertools.permutations(together, 2):
+            if chance.random() < 0.6:
+                pairs.add(known, new, "unrelated", "siblings", held)
+        # Where only numbers tell them apart, any other does.
+        if "#" in re.sub(r"\d+", "#", together[0]) and len({re.sub(r"\d+", "#", said) for said in together}) == 1:
+            for said in together * 4:
+                pairs.add(said, renumbered(said, chance), "unrelated", "siblings", held)
+
+
+def renumbered(said, chance):
+    """With another number in the place of the first: later ones may be what is said of it."""
+    number = re.search(r"\d+", said)
+    other = str(int(number[0]) + chance.randrange(1, max(9, int(number[0]))))
+    return said[: number.start()] + other + said[number.end() :]
 
 
 def same_and_opposite(pairs, values, held, chance):
@@ -309,6 +329,7 @@ def gathered(table):
     phrasings(pairs, chance)
     things(pairs, chance)
     numbered(pairs, chance)
+    siblings(pairs, chance)
     histories(pairs, chance)
     topics(pairs, chance)
     apart(pairs, table, chance)

@@ -14,14 +14,19 @@ from pathlib import Path
 
 import numpy as np
 import torch
+from torch.nn import functional as F
 
 from bert import HEADS, Bert, plain, whole
 from fit import DEVICE, KINDS, PIECES, ROOT, TABLE, Examples, Table, miss, off_teachers, report, report_kinds
 from teach import by_themselves, side_by_side
 
 READER = ROOT / "crates/throughline-inference/assets/reader.bin"
-MODEL, LAYERS, POSITIONS = "bge_small_en", 6, 2 * PIECES + 3
-BATCH, SENTENCES, KIND_SHARE, RATE, DROPPED = 512, 64, 0.15, 3e-4, 0.1
+MODEL, LAYERS, GLANCE, POSITIONS = "bge_small_en", 6, 2, 2 * PIECES + 3
+BATCH, SENTENCES, RATE, DROPPED = 512, 64, 3e-4, 0.1
+# Columns that lie together in the file, as the program multiplies them.
+TOGETHER = 32
+KIND_SHARE, GLANCE_SHARE = 0.15, 0.15
+GLANCES = (0.9, 0.95, 0.97, 0.98, 0.99, 0.995)
 
 
 def words(folder):
@@ -47,10 +52,13 @@ class Reader(torch.nn.Module):
         self.bert.named["word"] = torch.nn.Parameter(torch.tensor(self.bits * self.scale), requires_grad=False)
         self.bert.named["position"] = torch.nn.Parameter(self.bert.named["position"][:POSITIONS].detach().clone())
         self.kinds = torch.nn.Linear(self.bert.width, KINDS)
+        # After a few layers, whether the two are about different things: most pairs are, and need no more.
+        self.glance = torch.nn.Linear(self.bert.width, 1)
         self.ends = len(self.bits) - 2, len(self.bits) - 1
 
     def pairs(self, pieces, places):
-        return self.bert(*side_by_side(pieces, places, *self.ends))
+        states = self.bert.states(*side_by_side(pieces, places, *self.ends))
+        return self.bert.out(states[-1]), self.glance(states[GLANCE - 1])[:, 0]
 
     def sentences(self, pieces):
         return self.kinds(self.bert.whole(*by_themselves(pieces, *self.ends)))
@@ -100,10 +108,12 @@ def off(reader, examples, some):
     """How far off the teachers and the labels it is, for some pairs and a few sentences."""
     few = random_part(examples.known_sentences, SENTENCES)
     with torch.autocast(DEVICE, torch.bfloat16):
-        pairs = reader.pairs(examples.pieces, examples.places[some])
+        pairs, glance = reader.pairs(examples.pieces, examples.places[some])
         sentences = reader.sentences(examples.pieces[examples.said[few]])
+    taught, weight = examples.taught[some], examples.weight[some]
     kinds = off_teachers(sentences.float(), examples.taught_kinds[few]).mean()
-    return miss(pairs.float(), examples.case[some], examples.weight[some], examples.taught[some]) + KIND_SHARE * kinds
+    at_a_glance = F.binary_cross_entropy_with_logits(glance.float(), taught[:, 0].exp().clamp(0, 1), weight)
+    return miss(pairs.float(), examples.case[some], weight, taught) + KIND_SHARE * kinds + GLANCE_SHARE * at_a_glance
 
 
 def written(reader):
@@ -126,7 +136,7 @@ def written(reader):
         yield from linear(*part("intermediate.dense"))
         yield from linear(*part("output.dense"))
         yield from norm(layer + "output")
-    for head in (bert.out, reader.kinds):
+    for head in (bert.out, reader.kinds, reader.glance):
         yield number(head.weight)
         yield number(head.bias)
 
@@ -143,21 +153,31 @@ def linear(weights, bias):
     scale = np.abs(weights).max(0).clip(1e-9) / 127
     yield bias.numpy().astype("<f4").tobytes()
     yield scale.astype("<f4").tobytes()
-    yield np.ascontiguousarray(np.round(weights / scale).astype(np.int8)).tobytes()
+    whole = np.round(weights / scale).astype(np.int8).reshape(len(weights), -1, TOGETHER)
+    yield np.ascontiguousarray(whole.transpose(1, 0, 2)).tobytes()
 
 
 @torch.no_grad()
 def told(reader, examples):
     held = torch.where(examples.held)[0]
     held = torch.cat([held[examples.blind[held] > 0], random_part(held[examples.blind[held] == 0], 10_000)])
-    pairs = torch.zeros(len(examples.case), 3, device=DEVICE)
+    pairs, glances = torch.zeros(len(examples.case), 3, device=DEVICE), torch.zeros(len(examples.case), device=DEVICE)
     for some in held.split(512):
-        pairs[some] = reader.pairs(examples.pieces, examples.places[some]).log_softmax(-1)
+        said, glances[some] = reader.pairs(examples.pieces, examples.places[some])
+        pairs[some] = said.log_softmax(-1)
     report("reader", pairs, examples, held)
+    report_glance(glances[held].sigmoid(), pairs[held].exp())
     kinds = torch.zeros(len(examples.said), KINDS, device=DEVICE)
     for some in torch.where(examples.kind_held)[0].split(512):
         kinds[some] = reader.sentences(examples.pieces[examples.said[some]]).log_softmax(-1)
     report_kinds("reader", kinds, examples)
+
+
+def report_glance(glances, pairs):
+    """Of what the whole reader says something of and of what it does not, how much needs no more than a glance."""
+    is_about = pairs[:, 0] < 0.6
+    line = [f"{sure}: {(glances[is_about] >= sure).float().mean():.4f} {(glances[~is_about] >= sure).float().mean():.3f}" for sure in GLANCES]
+    print("glance: " + "; ".join(line), flush=True)
 
 
 def main(folder, path, seconds, out):

@@ -204,5 +204,8 @@ fn exists(path: &Path) -> Error {
 }
 
 fn refused(path: &Path, error: &std::io::Error) -> Error {
-    Error::Unavailable(format!("cannot write {}: {error}; nothing was replaced", path.display()))
+    Error::Unavailable(format!(
+        "cannot write {}: {error}; nothing was replaced; make the folder writable for you, or free some space",
+        path.display()
+    ))
 }

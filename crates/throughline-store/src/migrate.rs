@@ -103,9 +103,12 @@ pub(crate) fn up_to(target: i64, driver: &mut Driver, location: &Location) -> Re
     })?;
     match copy {
         // Whoever migrated has kept the copy that counts; ours may be of the new schema.
-        Some(copy) if applied.is_empty() => std::fs::remove_file(&copy)
-            .map(|()| None)
-            .map_err(|e| Error::Other(format!("cannot remove the unneeded copy {}: {e}", copy.display()))),
+        Some(copy) if applied.is_empty() => std::fs::remove_file(&copy).map(|()| None).map_err(|e| {
+            Error::Other(format!(
+                "cannot remove the unneeded copy {}: {e}; remove it by hand",
+                copy.display()
+            ))
+        }),
         copy => Ok(copy),
     }
 }
@@ -174,14 +177,23 @@ fn prepare_file(conn: &mut dyn Connection, path: &Path, found: i64) -> Result<Op
 
 pub(crate) fn sync(copy: &Path) -> Result<()> {
     let synced = std::fs::File::open(copy).and_then(|file| file.sync_all());
-    synced.map_err(|e| Error::Unavailable(format!("cannot keep a copy in {}: {e}", copy.display())))
+    synced.map_err(|e| {
+        Error::Unavailable(format!(
+            "cannot keep a copy in {}: {e}; make the folder writable for you, or free some space",
+            copy.display()
+        ))
+    })
 }
 
 /// Creates the empty file that the copy goes into, so that no other process takes the same name.
 pub(crate) fn take_backup_path(path: &Path, why: &str) -> Result<PathBuf> {
     let folder = path.parent().unwrap_or(Path::new(".")).join("backups");
-    let cannot =
-        |e: std::io::Error| Error::Unavailable(format!("cannot keep a copy in {}: {e}", folder.display()));
+    let cannot = |e: std::io::Error| {
+        Error::Unavailable(format!(
+            "cannot keep a copy in {}: {e}; make the folder writable for you, or free some space",
+            folder.display()
+        ))
+    };
     std::fs::create_dir_all(&folder).map_err(cannot)?;
     let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let mut number = 1;

@@ -313,7 +313,10 @@ fn clear(file: &Path) -> Result<()> {
     for file in [file.to_owned(), beside(file, "-wal"), beside(file, "-shm")] {
         match fs::remove_file(&file) {
             Err(e) if e.kind() != std::io::ErrorKind::NotFound => {
-                return Err(Error::Unavailable(format!("cannot remove {}: {e}", file.display())));
+                return Err(Error::Unavailable(format!(
+                    "cannot remove {}: {e}; make its folder writable for you",
+                    file.display()
+                )));
             }
             _ => {}
         }

@@ -68,13 +68,7 @@ impl Engine {
 
     /// The work on an item cannot go on.
     pub fn block_item(&self, caller: &Caller, name: &str, reason: &str, during: &During) -> Result<Entry> {
-        if reason.trim().is_empty() {
-            return Err(Error::Invalid(
-                "say why the item is blocked, so that whoever comes next knows what to wait for".to_owned(),
-            ));
-        }
-        // As it is kept, so that the same reason is recognised.
-        let reason = redacted(reason.trim().to_owned(), &mut 0);
+        let reason = blocked_reason(reason)?;
         self.write(caller, |tx| {
             let before = look::named(tx, caller, name)?;
             let mut reasons = before.blocked_reason.clone();
@@ -185,6 +179,16 @@ impl Engine {
         changes.note("parent_id", text(from.as_ref()), text(item.parent.as_ref()));
         Ok(())
     }
+}
+
+/// Why an item is blocked, as it is kept: the same reason is recognised by it.
+pub fn blocked_reason(text: &str) -> Result<String> {
+    if text.trim().is_empty() {
+        return Err(Error::Invalid(
+            "say why the item is blocked, so that whoever comes next knows what to wait for".to_owned(),
+        ));
+    }
+    Ok(redacted(text.trim().to_owned(), &mut 0))
 }
 
 fn apply(item: &mut Item, patch: Patch) -> Result<()> {

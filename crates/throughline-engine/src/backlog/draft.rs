@@ -127,18 +127,7 @@ pub(super) fn kept(mut extra: Json) -> String {
 /// Checks an item's texts and takes secrets out of them.
 pub(super) fn clean(item: &mut Item) -> Result<()> {
     let mut ignored = 0;
-    item.title = without_controls(&redacted(std::mem::take(&mut item.title), &mut ignored)).trim().to_owned();
-    if item.title.is_empty() {
-        return Err(Error::Invalid(
-            "an item needs a title; say in a few words what is to be done".to_owned(),
-        ));
-    }
-    if item.title.len() > MAX_TITLE_BYTES {
-        return Err(Error::Invalid(format!(
-            "the title has {} bytes and the limit is {MAX_TITLE_BYTES}; put the rest into the description",
-            item.title.len()
-        )));
-    }
+    item.title = title(&item.title)?;
     if item.source_key.as_ref().is_some_and(|key| key.len() > MAX_KEY_BYTES) {
         return Err(Error::Invalid(format!(
             "what the item is called elsewhere is longer than {MAX_KEY_BYTES} bytes; give it a shorter name there"
@@ -171,6 +160,23 @@ pub(super) fn clean(item: &mut Item) -> Result<()> {
         )));
     }
     Ok(())
+}
+
+/// A title as it is kept: in one line, without secrets.
+pub fn title(text: &str) -> Result<String> {
+    let title = without_controls(&redacted(text.to_owned(), &mut 0)).trim().to_owned();
+    if title.is_empty() {
+        return Err(Error::Invalid(
+            "an item needs a title; say in a few words what is to be done".to_owned(),
+        ));
+    }
+    if title.len() > MAX_TITLE_BYTES {
+        return Err(Error::Invalid(format!(
+            "the title has {} bytes and the limit is {MAX_TITLE_BYTES}; put the rest into the description",
+            title.len()
+        )));
+    }
+    Ok(title)
 }
 
 /// A date as it is kept: as it was given, a time in UTC.

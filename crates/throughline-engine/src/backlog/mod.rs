@@ -26,15 +26,15 @@ use throughline_store::link::{self, Kind as LinkKind, Node, Origin};
 
 pub use blocking::Blocking;
 pub(crate) use change::phrase;
-pub use change::{Patch, Set};
+pub use change::{Patch, Set, blocked_reason};
 pub use delete::Deleted;
-pub use draft::{NewItem, date};
+pub use draft::{NewItem, date, title};
 pub use import::{Imported, Outcome, Says, Source};
 pub use look::{Entry, Listed, Query};
 pub(crate) use look::{entry, named};
 pub use mention::ids_in;
 pub use recent::{Blocker, Completed, RecentWork};
-pub use resource::{Edit, Written};
+pub use resource::{Edit, Written, path_of as resource_path};
 pub(crate) use resource::{document as resource_document, existing, meaning as resource_meaning};
 pub use uri::Uri;
 

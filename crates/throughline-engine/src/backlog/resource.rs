@@ -159,7 +159,8 @@ impl Edit {
     }
 }
 
-fn path_of(uri: &str) -> Result<String> {
+/// The path in the address of a resource.
+pub fn path_of(uri: &str) -> Result<String> {
     match Uri::parse(uri)? {
         Uri::Resource(path) if redacted(path.clone(), &mut 0) != path => {
             Err(Error::Invalid("the path holds what looks like a secret; choose another".to_owned()))

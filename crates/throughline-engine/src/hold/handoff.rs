@@ -157,7 +157,8 @@ fn context(session: Option<&Session>, digest: &Digest, given: &Json) -> Json {
     context
 }
 
-fn check_roles(role: &str, workflow: Option<&str>) -> Result<()> {
+/// Whether a handoff can be for such a role.
+pub fn check_roles(role: &str, workflow: Option<&str>) -> Result<()> {
     check_names(&[("role", Some(role)), ("workflow", workflow)])?;
     if role.trim().is_empty() {
         return Err(Error::Invalid(

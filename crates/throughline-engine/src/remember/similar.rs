@@ -86,9 +86,11 @@ impl Engine {
             return Ok(vec![]);
         }
         let kinds = kinds(draft);
+        // Who wishes something today and calls it a rule tomorrow speaks of one thing.
+        let is_heard = matches!(draft.cause, Cause::Found { .. });
         let is_comparable = |memory: &Memory| {
             kinds.contains(&memory.kind)
-                && memory.scope == new.scope
+                && (memory.scope == new.scope || is_heard && memory.actor == new.actor)
                 && memory.state_key.is_none()
                 && memory.occurred_at.is_none()
                 && is_statement(&memory.content)
@@ -179,8 +181,10 @@ fn kinds(draft: &Draft) -> Vec<memory::Kind> {
     use memory::Kind::{Belief, Context, Decision, Fact, Preference, Rule, Skill};
     let kind = draft.memory.kind;
     match (&draft.cause, kind) {
-        (Cause::Found { .. }, Fact | Rule | Skill | Decision) => vec![Fact, Rule, Skill, Decision],
-        (Cause::Found { .. }, Preference | Context | Belief) | (Cause::Said { .. }, _) => vec![kind],
+        (Cause::Found { .. }, Fact | Rule | Skill | Decision | Preference) => {
+            vec![Fact, Rule, Skill, Decision, Preference]
+        }
+        (Cause::Found { .. }, Context | Belief) | (Cause::Said { .. }, _) => vec![kind],
     }
 }
 

@@ -2,6 +2,9 @@
 
 use pulp::{Arch, Simd, WithSimd, bytemuck};
 
+/// Columns of bytes that lie together: as many as the widest vectors work on, so that a product reads them one after the other.
+const TOGETHER: usize = 32;
+
 /// Vectors of columns that are worked on together. Times the rows, they are the sums that registers must hold.
 const VECTORS: usize = 2;
 
@@ -54,8 +57,9 @@ impl Packed {
     }
 }
 
-/// The right side of a product as the program is built with it: a signed byte for each number, row after row, and what a
-/// unit is worth in each column. It is laid out anew for each product, which costs little and takes no memory.
+/// The right side of a product as the program is built with it: a signed byte for each number, `TOGETHER` columns row after
+/// row and then the next ones, the last filled up with zeros, and what a unit is worth in each column. It is widened anew for
+/// each product, which costs little and takes no memory.
 #[derive(Debug)]
 pub(crate) struct Bytes {
     pub(crate) values: &'static [u8],
@@ -65,7 +69,8 @@ pub(crate) struct Bytes {
 impl Bytes {
     pub(crate) fn side(&self) -> Side<'_> {
         let columns = self.scales.len();
-        Side { rows: self.values.len() / columns, columns, values: Values::Bytes(self) }
+        let rows = self.values.len() / columns.next_multiple_of(TOGETHER);
+        Side { rows, columns, values: Values::Bytes(self) }
     }
 }
 
@@ -106,7 +111,8 @@ impl Side<'_> {
         };
         room.resize(panel_columns * self.rows, 0.0);
         let columns = panel_columns.min(self.columns - first);
-        let rows = bytes.values.chunks_exact(self.columns).map(|row| &row[first..first + columns]);
+        let together = &bytes.values[first / TOGETHER * TOGETHER * self.rows..];
+        let rows = together.chunks_exact(TOGETHER).map(|row| &row[first % TOGETHER..][..columns]);
         for (values, row) in room.chunks_exact_mut(panel_columns).zip(rows) {
             for (value, byte) in values.iter_mut().zip(row) {
                 *value = f32::from(byte.cast_signed());
@@ -253,10 +259,20 @@ fn products<S: Simd, const ROWS: usize>(
 mod tests {
     use pulp::{Arch, Scalar, WithSimd};
 
-    use super::{Bytes, MultiplyAdd, Pack, Packed, View};
+    use super::{Bytes, MultiplyAdd, Pack, Packed, TOGETHER, View};
 
     fn view(values: &[f32], rows: usize, columns: usize) -> View<'_> {
         View { values, rows, columns, row_stride: columns, column_stride: 1 }
+    }
+
+    fn as_bytes(right: View<'_>) -> Vec<u8> {
+        let mut values = vec![0; right.rows * right.columns.next_multiple_of(TOGETHER)];
+        for (at, value) in right.values.iter().enumerate() {
+            let (row, column) = (at / right.columns, at % right.columns);
+            let first = column / TOGETHER * TOGETHER * right.rows;
+            values[first + row * TOGETHER + column % TOGETHER] = (*value as i8).cast_unsigned();
+        }
+        values
     }
 
     #[test]
@@ -282,8 +298,7 @@ mod tests {
                 .with_simd(Scalar);
             assert_eq!(sums, expected, "scalar");
 
-            let values = right.values.iter().map(|value| (*value as i8).cast_unsigned()).collect::<Vec<_>>();
-            let bytes = Bytes { values: values.leak(), scales: vec![1.0; columns] };
+            let bytes = Bytes { values: as_bytes(right).leak(), scales: vec![1.0; columns] };
             let mut sums = vec![1.0; rows * columns];
             bytes.side().multiply_add(left, &mut sums, columns, &mut Vec::new());
             assert_eq!(sums, expected, "bytes");

@@ -109,21 +109,15 @@ impl Bert {
         self.positions[0].len() / self.width
     }
 
-    /// A row for each token of each text. Tokens are inside the vocabulary, texts not over `max_tokens`.
-    pub(crate) fn forward(&self, texts: &[Text]) -> Vec<f32> {
-        let mut hidden = self.embedded(texts);
-        let mut scratch = Scratch::default();
-        for layer in &self.layers {
-            layer.projection.apply(&hidden, &mut scratch.projected, &mut scratch.left);
-            self.attend(texts, &mut scratch);
-            layer.attended.add(&scratch.context, &mut hidden, &mut scratch.left);
-            self.normalise(&layer.attended_norm, &mut hidden);
-            layer.widened.apply(&hidden, &mut scratch.wide, &mut scratch.left);
-            rows::gelu(&mut scratch.wide);
-            layer.narrowed.add(&scratch.wide, &mut hidden, &mut scratch.left);
-            self.normalise(&layer.narrowed_norm, &mut hidden);
+    /// Tokens are inside the vocabulary, texts not over `max_tokens`.
+    pub(crate) fn begin<'a>(&'a self, texts: &'a [Text]) -> Pass<'a> {
+        Pass {
+            bert: self,
+            texts,
+            hidden: self.embedded(texts),
+            layers: &self.layers,
+            scratch: Scratch::default(),
         }
-        hidden
     }
 
     fn embedded(&self, texts: &[Text]) -> Vec<f32> {
@@ -144,40 +138,118 @@ impl Bert {
         rows::layer_norm(hidden, &norm.scale, &norm.shift, self.epsilon);
     }
 
-    /// Fills `context` from `projected`.
-    fn attend(&self, texts: &[Text], scratch: &mut Scratch) {
+    /// Fills `context`, a row for each token that is asked for, from `projected`.
+    fn attend(&self, texts: &[Text], asked: Asked, scratch: &mut Scratch) {
         let (width, head_width) = (self.width, self.width / self.heads);
         let Scratch { projected, context, scores, keys, values, left, .. } = scratch;
         context.clear();
-        context.resize(projected.len() / 3, 0.0);
-        let mut first = 0;
+        context.resize(texts.iter().map(|text| asked.of(text)).sum::<usize>() * width, 0.0);
+        let (mut first, mut first_asked) = (0, 0);
         for text in texts {
-            let tokens = text.tokens.len();
-            let part = |start: usize| View {
+            let (tokens, asked) = (text.tokens.len(), asked.of(text));
+            let part = |start: usize, rows: usize| View {
                 values: &projected[first * 3 * width + start..],
-                rows: tokens,
+                rows,
                 columns: head_width,
                 row_stride: 3 * width,
                 column_stride: 1,
             };
             for head in (0..width).step_by(head_width) {
-                keys.fill(part(width + head).transposed());
-                values.fill(part(2 * width + head));
+                keys.fill(part(width + head, tokens).transposed());
+                values.fill(part(2 * width + head, tokens));
                 scores.clear();
-                scores.resize(tokens * tokens, 0.0);
-                keys.side().multiply_add(part(head), scores, tokens, left);
+                scores.resize(asked * tokens, 0.0);
+                keys.side().multiply_add(part(head, asked), scores, tokens, left);
                 rows::softmax(scores, tokens);
                 let weights = View {
                     values: scores,
-                    rows: tokens,
+                    rows: asked,
                     columns: tokens,
                     row_stride: tokens,
                     column_stride: 1,
                 };
-                values.side().multiply_add(weights, &mut context[first * width + head..], width, left);
+                values.side().multiply_add(weights, &mut context[first_asked * width + head..], width, left);
             }
             first += tokens;
+            first_asked += asked;
         }
+    }
+}
+
+/// Texts on their way through the layers.
+pub(crate) struct Pass<'a> {
+    bert: &'a Bert,
+    texts: &'a [Text],
+    hidden: Vec<f32>,
+    /// Those that are still before them.
+    layers: &'a [Layer],
+    scratch: Scratch,
+}
+
+impl Pass<'_> {
+    /// Through the next few layers; the first row is then what is made of the first token up to there.
+    pub(crate) fn through(&mut self, layers: usize) -> &[f32] {
+        let (next, left) = self.layers.split_at(layers);
+        self.layers = left;
+        for layer in next {
+            self.pass(layer, Asked::Every);
+        }
+        &self.hidden
+    }
+
+    /// A row for each token of each text.
+    pub(crate) fn every_row(mut self) -> Vec<f32> {
+        self.through(self.layers.len());
+        self.hidden
+    }
+
+    /// A row for the first token of each text: what is made of the others in the last layer is left out.
+    pub(crate) fn first_rows(mut self) -> Vec<f32> {
+        self.through(self.layers.len().saturating_sub(1));
+        if let Some(last) = self.layers.first() {
+            self.pass(last, Asked::First);
+        }
+        self.hidden
+    }
+
+    fn pass(&mut self, layer: &Layer, asked: Asked) {
+        let Pass { bert, texts, hidden, scratch, .. } = self;
+        layer.projection.apply(hidden, &mut scratch.projected, &mut scratch.left);
+        bert.attend(texts, asked, scratch);
+        asked.keep(texts, hidden, bert.width);
+        layer.attended.add(&scratch.context, hidden, &mut scratch.left);
+        bert.normalise(&layer.attended_norm, hidden);
+        layer.widened.apply(hidden, &mut scratch.wide, &mut scratch.left);
+        rows::gelu(&mut scratch.wide);
+        layer.narrowed.add(&scratch.wide, hidden, &mut scratch.left);
+        bert.normalise(&layer.narrowed_norm, hidden);
+    }
+}
+
+/// The tokens of a text of which something is asked.
+#[derive(Clone, Copy)]
+enum Asked {
+    Every,
+    First,
+}
+
+impl Asked {
+    fn of(self, text: &Text) -> usize {
+        match self {
+            Asked::Every => text.tokens.len(),
+            Asked::First => 1,
+        }
+    }
+
+    /// Leaves the rows that are asked for.
+    fn keep(self, texts: &[Text], rows: &mut Vec<f32>, width: usize) {
+        let (mut from, mut to) = (0, 0);
+        for text in texts {
+            rows.copy_within(from..from + self.of(text) * width, to);
+            from += text.tokens.len() * width;
+            to += self.of(text) * width;
+        }
+        rows.truncate(to);
     }
 }
 

@@ -11,7 +11,7 @@ use throughline_engine::Error;
 use throughline_engine::carry::Record;
 
 use super::app::App;
-use super::log::export::{to, unwritten};
+use super::log::export::{incomplete, to};
 use crate::wire::carried;
 
 #[derive(Debug, clap::Args)]
@@ -29,10 +29,10 @@ fn write(app: &App<'_>, out: &mut dyn Write) -> Result<u64> {
     let engine = app.engine()?;
     let caller = app.reader(engine)?;
     let out = RefCell::new(out);
-    let line = |json: &Json| writeln!(out.borrow_mut(), "{json}").map_err(|e| unwritten(&e));
+    let line = |json: &Json| writeln!(out.borrow_mut(), "{json}").map_err(|e| incomplete(&e));
     line(&carried::header())?;
     let each = |record: Record| -> Result<(), Error> { line(&carried::line(&record)) };
     let count = engine.export_records(&caller, &each)?;
-    out.borrow_mut().flush().map_err(|e| unwritten(&e))?;
+    out.borrow_mut().flush().map_err(|e| incomplete(&e))?;
     Ok(count)
 }

@@ -106,6 +106,16 @@ impl Lines {
 /// What to do about a text that is too long, where no setting allows a longer one.
 pub(super) const SHORTEN: &str = "give a shorter text with a reference to the file";
 
+/// What to do when lines that were checked cannot be put aside.
+pub(super) const UNKEPT: &str = "cannot keep the checked lines; free some space";
+
+/// A file without a name for lines that were checked.
+pub(super) fn spool(home: &Path) -> Result<File> {
+    tempfile::tempfile_in(home)
+        .or_else(|_| tempfile::tempfile())
+        .context("cannot create a temporary file; set TMPDIR to a folder that you may write to")
+}
+
 /// A whole text of at most `max_bytes`; `-` is stdin. `fix` says what to do when it is longer.
 pub(super) fn read_text(path: &Path, max_bytes: usize, fix: &str) -> Result<String> {
     let source: Box<dyn io::Read> =

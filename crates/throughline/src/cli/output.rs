@@ -100,7 +100,7 @@ fn end_if_closed(written: io::Result<()>) {
         Err(e) if e.kind() == ErrorKind::BrokenPipe => std::process::exit(0),
         Err(e) => {
             // With stdout gone, stderr and the exit status are the only way left to say it.
-            let _ = writeln!(io::stderr(), "error: cannot write the answer: {e}");
+            let _ = writeln!(io::stderr(), "error: cannot write the answer: {e}; check where it goes");
             std::process::exit(1);
         }
     }

@@ -203,7 +203,10 @@ fn read_file(path: &Path) -> Result<Option<Table>> {
     let text = match fs::read_to_string(path) {
         Ok(text) => text,
         Err(e) if matches!(e.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => return Ok(None),
-        Err(e) => bail!("cannot read the settings in {}: {e}", path.display()),
+        Err(e) => bail!(
+            "cannot read the settings in {}: {e}; make it readable for you, or move it away to use the defaults",
+            path.display()
+        ),
     };
     let table = text.parse().with_context(|| {
         format!("{} is not valid TOML; correct it, or move it away to use the defaults", path.display())

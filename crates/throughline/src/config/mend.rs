@@ -4,24 +4,25 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, Result};
+use anyhow::Result;
 use toml::{Table, Value};
 use toml_edit::{DocumentMut, TableLike};
 
 use super::layers::{Layers, leaves};
 use super::write::replace;
 use super::{home, user_file};
+use crate::wire::error::{unread, unwritten};
 
 /// Says what was done. The project's file is the team's, and is left to them.
 pub(crate) fn mend() -> Result<Vec<String>> {
     let path = user_file(&home()?);
     let text = match fs::read_to_string(&path) {
         Err(e) if e.kind() == ErrorKind::NotFound => return Ok(vec![]),
-        text => text.with_context(|| format!("cannot read {}", path.display()))?,
+        text => text.map_err(|error| unread(&path, &error))?,
     };
     let Ok(table) = text.parse::<Table>() else {
         let kept = kept(&path);
-        fs::rename(&path, &kept).with_context(|| format!("cannot move {} away", path.display()))?;
+        fs::rename(&path, &kept).map_err(|error| unwritten(&kept, &error))?;
         return Ok(vec![format!(
             "{} is no TOML and was moved to {}; the defaults hold",
             path.display(),
@@ -33,7 +34,7 @@ pub(crate) fn mend() -> Result<Vec<String>> {
         return Ok(vec![]);
     }
     let kept = kept(&path);
-    fs::copy(&path, &kept).with_context(|| format!("cannot copy {}", path.display()))?;
+    fs::copy(&path, &kept).map_err(|error| unwritten(&kept, &error))?;
     let mut document: DocumentMut = text.parse()?;
     refused.iter().for_each(|key| take_out(document.as_table_mut(), key));
     replace(&path, &document.to_string())?;

@@ -11,7 +11,7 @@ use toml_edit::{DocumentMut, Item, Table, TableLike, Value};
 
 use super::layers::{Layers, NOT_FOR_PROJECTS, is_known, known_keys, nearest, remove};
 use super::{home, user_file};
-use crate::wire::error::Usage;
+use crate::wire::error::{Usage, unread, unwritten};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum Scope {
@@ -82,7 +82,7 @@ fn read(path: &Path) -> Result<DocumentMut> {
             format!("{} is not valid TOML; correct it first, nothing was changed", path.display())
         }),
         Err(e) if e.kind() == ErrorKind::NotFound => Ok(DocumentMut::new()),
-        Err(e) => Err(e).with_context(|| format!("cannot read {}", path.display())),
+        Err(e) => Err(unread(path, &e)),
     }
 }
 
@@ -114,14 +114,14 @@ fn insert(table: &mut dyn TableLike, key: &str, mut value: Value) -> Result<()> 
 /// Writes beside and renames, so that a crash leaves the old file or the new one.
 pub(super) fn replace(path: &Path, text: &str) -> Result<()> {
     let folder = path.parent().context("a settings file lies in a folder")?;
-    fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
-    let mut file = tempfile::NamedTempFile::new_in(folder)
-        .with_context(|| format!("cannot write in {}; make the folder writable", folder.display()))?;
-    file.write_all(text.as_bytes())?;
-    if let Ok(old) = fs::metadata(path) {
-        // A temporary file is private; the team's file must stay as readable as it was.
-        file.as_file().set_permissions(old.permissions())?;
-    }
-    file.persist(path).with_context(|| format!("cannot replace {}", path.display()))?;
-    Ok(())
+    let written = fs::create_dir_all(folder).and_then(|()| {
+        let mut file = tempfile::NamedTempFile::new_in(folder)?;
+        file.write_all(text.as_bytes())?;
+        if let Ok(old) = fs::metadata(path) {
+            // A temporary file is private; the team's file must stay as readable as it was.
+            file.as_file().set_permissions(old.permissions())?;
+        }
+        Ok(file.persist(path)?)
+    });
+    written.map(|_| ()).map_err(|error| unwritten(path, &error))
 }

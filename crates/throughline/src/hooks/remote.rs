@@ -66,8 +66,9 @@ impl Remote {
         if let Some(token) = &self.token {
             request = request.header("Authorization", format!("Bearer {token}"));
         }
-        let mut answer =
-            request.send(text).with_context(|| format!("cannot reach the server {}", self.url))?;
+        let mut answer = request
+            .send(text)
+            .with_context(|| format!("cannot reach the server {}; check that it is up", self.url))?;
         let status = answer.status().as_u16();
         let body = answer.body_mut().with_config().limit(MAX_ANSWER_BYTES).read_to_string();
         let body = body.context("the server's answer broke off")?;

@@ -101,7 +101,7 @@ impl Listener {
                 "{listen} is in use by another program, perhaps another `throughline serve`; stop that one, or \
                  choose another port with --listen 127.0.0.1:PORT (port 0 takes a free one)"
             ),
-            _ => anyhow!("cannot listen on {listen}: {error}"),
+            _ => anyhow!("cannot listen on {listen}: {error}; choose another with --listen 127.0.0.1:PORT"),
         })?;
         let address = socket.local_addr().context("the system does not say where it listens")?;
         Ok(Listener { socket, address, settings: settings.clone() })

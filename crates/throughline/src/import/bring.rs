@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, Result};
+use anyhow::Result;
 use throughline_engine::capture::{Observation, Outcome, SessionRef};
 use throughline_engine::store::actor::Actor;
 use throughline_engine::store::event::{Filter, Order};
@@ -14,6 +14,7 @@ use throughline_engine::{Caller, Engine};
 
 use super::{Keeper, KnownBy, Line, Lines, Past, Twins};
 use crate::hooks::Place;
+use crate::wire::error::unread;
 
 const BATCH: usize = 400;
 const PROBLEMS_SHOWN: usize = 5;
@@ -64,7 +65,7 @@ pub(crate) fn bring(
     read: &mut dyn FnMut(u64),
 ) -> Result<()> {
     let path = origin.path;
-    let file = File::open(path).with_context(|| format!("cannot open {}", path.display()))?;
+    let file = File::open(path).map_err(|error| unread(path, &error))?;
     let mut roots = origin.place.roots(origin.worked_in);
     roots.extend(origin.worked_in.map(Path::to_owned));
     let mut bringing = Bringing {
@@ -101,7 +102,7 @@ impl Bringing<'_> {
         let mut transcript = keeper.reader(&keeper.beside(path));
         let mut lines = Lines::of_transcript(file, path);
         let (mut past, mut told) = (vec![], 0);
-        while let Some(line) = lines.read().with_context(|| format!("cannot read {}", path.display()))? {
+        while let Some(line) = lines.read().map_err(|error| unread(path, &error))? {
             match line {
                 Line::Said(line) => transcript.read(&line, &mut past),
                 Line::TooLong => self.problem(lines.number, format!("longer than {} bytes", lines.max_bytes)),

@@ -20,7 +20,7 @@ mod twins;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, Result};
+use anyhow::Result;
 use serde_json::Value as Json;
 use throughline_engine::capture::Observation;
 use throughline_engine::store::actor::ActorKind;
@@ -35,6 +35,7 @@ use twins::Twins;
 
 use crate::hooks::Client;
 use crate::hooks::event::{Head, Said, Seen};
+use crate::wire::error::unread;
 use crate::wire::time::parse_exact;
 
 /// One thing that a transcript tells.
@@ -111,10 +112,10 @@ impl Keeper {
 
 /// All that a transcript tells, for whoever wants to go through it without bringing it in; broken lines tell nothing.
 pub(crate) fn whole(keeper: Keeper, path: &Path) -> Result<Vec<Past>> {
-    let file = File::open(path).with_context(|| format!("cannot open {}", path.display()))?;
+    let file = File::open(path).map_err(|error| unread(path, &error))?;
     let mut transcript = keeper.reader(&keeper.beside(path));
     let (mut lines, mut past) = (Lines::of_transcript(file, path), vec![]);
-    while let Some(line) = lines.read().with_context(|| format!("cannot read {}", path.display()))? {
+    while let Some(line) = lines.read().map_err(|error| unread(path, &error))? {
         if let Line::Said(line) = line {
             transcript.read(&line, &mut past);
         }

@@ -7,6 +7,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, Result, bail};
 use tempfile::NamedTempFile;
 
+use crate::wire::error::{unread, unwritten};
+
 /// A file, or the place for one.
 #[derive(Debug)]
 pub(super) struct OnDisk {
@@ -37,10 +39,10 @@ pub(super) fn read(path: &Path) -> Result<OnDisk> {
         Err(e) if matches!(e.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
             Ok(OnDisk { real, content: None, permissions: None })
         }
-        Err(e) => Err(e).with_context(|| format!("cannot read {}", path.display())),
+        Err(e) => Err(unread(path, &e)),
         Ok(found) if !found.is_file() => bail!("{} is not a file; move it away first", path.display()),
         Ok(found) => {
-            let content = fs::read(&real).with_context(|| format!("cannot read {}", path.display()))?;
+            let content = fs::read(&real).map_err(|error| unread(path, &error))?;
             Ok(OnDisk { real, content: Some(content), permissions: Some(found.permissions()) })
         }
     }
@@ -65,8 +67,7 @@ impl OnDisk {
             Ok(staged) => Ok((staged, made)),
             Err(error) => {
                 remove_empty(&made);
-                let folder = folder.display();
-                Err(error).with_context(|| format!("cannot write in {folder}; make the folder writable"))
+                Err(unwritten(&self.real, &error))
             }
         }
     }
@@ -80,13 +81,14 @@ impl OnDisk {
     }
 
     pub(super) fn commit(&self, staged: Staged) -> Result<()> {
-        staged.file.persist(&self.real).with_context(|| format!("cannot replace {}", self.real.display()))?;
+        staged.file.persist(&self.real).map_err(|error| unwritten(&self.real, &error.error))?;
         sync_folder(&self.real);
         Ok(())
     }
 
     pub(super) fn delete(&self) -> Result<()> {
-        fs::remove_file(&self.real).with_context(|| format!("cannot remove {}", self.real.display()))
+        fs::remove_file(&self.real)
+            .with_context(|| format!("cannot remove {}; make its folder writable", self.real.display()))
     }
 
     /// Back to what was read.
@@ -102,10 +104,9 @@ impl OnDisk {
 /// For files of our own.
 pub(super) fn replace_private(path: &Path, content: &[u8]) -> Result<()> {
     let folder = path.parent().context("a file lies in a folder")?;
-    fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
-    let file = beside(folder, content, Access::Private)
-        .with_context(|| format!("cannot write in {}", folder.display()))?;
-    file.persist(path).with_context(|| format!("cannot replace {}", path.display()))?;
+    fs::create_dir_all(folder)
+        .and_then(|()| Ok(beside(folder, content, Access::Private)?.persist(path)?))
+        .map_err(|error| unwritten(path, &error))?;
     sync_folder(path);
     Ok(())
 }
@@ -152,7 +153,7 @@ fn make_folders(folder: &Path) -> Result<Vec<PathBuf>> {
     let missing = folder.ancestors().take_while(|folder| !folder.exists());
     let mut made: Vec<PathBuf> = missing.map(Path::to_owned).collect();
     made.reverse();
-    fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
+    fs::create_dir_all(folder).map_err(|error| unwritten(folder, &error))?;
     Ok(made)
 }
 
@@ -166,5 +167,5 @@ fn resolved(path: &Path) -> Result<PathBuf> {
             Err(_) => return Ok(here),
         }
     }
-    bail!("{} is a link that leads nowhere", path.display())
+    bail!("{} is a link that leads nowhere; remove it first", path.display())
 }

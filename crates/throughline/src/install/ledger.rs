@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::disk;
 use super::places::Scope;
+use crate::wire::error::unwritten;
 
 #[derive(Debug, Default, Clone, Serialize, Deserialize)]
 pub(super) struct Ledger {
@@ -84,8 +85,13 @@ impl Ledger {
             .with_context(|| format!("cannot create {}; set THROUGHLINE_HOME", self.home.display()))?;
         let path = self.home.join("lock");
         let file = File::options().create(true).truncate(false).write(true).open(&path);
-        let file = file.with_context(|| format!("cannot write {}", path.display()))?;
-        file.lock().with_context(|| format!("cannot lock {}", path.display()))?;
+        let file = file.map_err(|error| unwritten(&path, &error))?;
+        file.lock().with_context(|| {
+            format!(
+                "cannot lock {}; set THROUGHLINE_HOME to a folder on a disk of this machine",
+                path.display()
+            )
+        })?;
         Ok(Lock(file))
     }
 

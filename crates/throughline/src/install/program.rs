@@ -19,7 +19,8 @@ pub(super) struct Program {
 
 impl Program {
     pub(super) fn this(system: System) -> Result<Program> {
-        let path = std::env::current_exe().context("cannot tell where this program lies")?;
+        let path = std::env::current_exe()
+            .context("cannot tell where this program lies; start it by its full path")?;
         if !path.is_file() {
             bail!("{} is not there any more; start the program from where it is now", path.display());
         }

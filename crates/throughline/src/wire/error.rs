@@ -59,12 +59,27 @@ pub(crate) fn message(error: &anyhow::Error) -> String {
 /// Why what somebody named cannot be read, and what to do about it.
 pub(crate) fn unread(path: &Path, error: &io::Error) -> anyhow::Error {
     let fix = match error.kind() {
-        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => "; check the path",
-        io::ErrorKind::IsADirectory => "; name a file in it",
-        io::ErrorKind::PermissionDenied => "; make it readable for you",
-        _ => "",
+        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => "check the path",
+        io::ErrorKind::IsADirectory => "name a file in it",
+        io::ErrorKind::PermissionDenied => "make it readable for you",
+        io::ErrorKind::InvalidData => "convert it to UTF-8 first",
+        _ => "check that other programs can read it",
     };
-    anyhow!("cannot read {}: {error}{fix}", path.display())
+    anyhow!("cannot read {}: {error}; {fix}", path.display())
+}
+
+/// The same for what cannot be written or made.
+pub(crate) fn unwritten(path: &Path, error: &io::Error) -> anyhow::Error {
+    let fix = match error.kind() {
+        io::ErrorKind::NotFound => "make its folder first",
+        io::ErrorKind::NotADirectory | io::ErrorKind::AlreadyExists => "check the path",
+        io::ErrorKind::IsADirectory => "name a file in it",
+        io::ErrorKind::PermissionDenied => "make it and its folder writable for you",
+        io::ErrorKind::ReadOnlyFilesystem => "choose a place that can be written",
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => "free some space",
+        _ => "check space and health of the disk",
+    };
+    anyhow!("cannot write {}: {error}; {fix}", path.display())
 }
 
 pub(crate) fn exit_code(error: &anyhow::Error) -> ExitCode {

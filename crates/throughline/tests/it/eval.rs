@@ -143,7 +143,7 @@ fn malformed_labels_are_repaired_or_their_question_left_out(home: &Home) {
 
 fn a_broken_set_is_refused(home: &Home) {
     let missing = home.path().join("missing.json");
-    shows!(home, home.fails(&["eval", "locomo", missing.to_str().unwrap()]), @"error: cannot read [TMP]/missing.json: No such file or directory (os error 2)");
+    shows!(home, home.fails(&["eval", "locomo", missing.to_str().unwrap()]), @"error: cannot read [TMP]/missing.json: No such file or directory (os error 2); check the path");
     let cut = home.write("cut.json", &locomo().to_string()[..200]);
     shows!(home, home.fails(&["eval", "locomo", cut.to_str().unwrap()]), @"error: [TMP]/cut.json is no LoCoMo file: EOF while parsing a string at line 1 column 200");
     shows!(home, home.fails(&["eval", "longmemeval", &file(home, "locomo.json", &locomo())]), @"error: [TMP]/locomo.json is no LongMemEval file: missing field `question` at line 1 column 1158");

@@ -169,7 +169,7 @@ fn an_export_to_a_file_appears_whole(home: &Home) {
     let log = export(home);
     let file = home.path().join("out/log.jsonl");
     let error = home.fails(&["log", "export", "--output", file.to_str().unwrap()]);
-    assert!(error.contains("cannot write in"), "{error}");
+    assert!(error.contains("cannot write ") && error.contains("; make its folder first"), "{error}");
     fs::create_dir(home.path().join("out")).unwrap();
     let answer = home.json(&["log", "export", "-o", file.to_str().unwrap()]);
     assert_eq!(answer, json!({"events": log.lines().count(), "file": file}));

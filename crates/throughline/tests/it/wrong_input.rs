@@ -271,6 +271,9 @@ fn every_message_names_the_fix() {
         (&["handoff", "give", "reviewer", "--context", "[1]"], "for instance '{\"notes\""),
         (&["import", "git"], "change to a folder of one"),
         (&["man", "/proc/none"], "name a folder that you may write to"),
+        (&["log", "export", "-o", "none/x"], "make its folder first"),
+        (&["task", "export", "--format", "beads", "-o", "none/x"], "make its folder first"),
+        (&["task", "export", "-o", "/dev/null/x"], "check the path"),
         (&["task", "show", "TASK-1"], "near it: TASK-0001"),
         (&["expand", "zzz"], "`throughline search` shows ids"),
         (&["session", "show", "zzz"], "`throughline session list` shows"),
@@ -379,8 +382,13 @@ fn wrong_arguments_exit_with_2() {
         &["belief", "adjust", "x", "--to", "3"],
         &["set", "save", "TASK", "x", "--importance", "3"],
         &["session", "state", "--patch", "[]"],
+        &["task", "create", " "],
+        &["task", "block", "TASK-0001", "--reason", " "],
+        &["handoff", "give", ""],
+        &["handoff", "take", ""],
         &["handoff", "give", "reviewer", "--context", "[]"],
         &["resource", "show", "nonsense://x"],
+        &["resource", "show", "throughline://item/x"],
         &["resource", "write", "../x", "--content", "y"],
         &["config", "set", "session.idle_after", "nonsense"],
         &["config", "set", "nonsense", "1"],
@@ -456,8 +464,9 @@ fn a_read_only_home_is_explained() {
     let error = unprivileged(&home, &["log", "append", "--kind", "read"]).run().fails();
     shows!(home, error, @r"error: cannot create [TMP]/data/throughline.db: Permission denied (os error 13); make the folder writable for you, or choose another with THROUGHLINE_HOME or --database");
     let error = unprivileged(&home, &["config", "set", "session.idle_after", "2h"]).run().fails();
-    let start = "error: cannot write in [TMP]/data; make the folder writable: Permission denied";
-    assert!(home.plain(&error).starts_with(start), "{error}");
+    let start = "error: cannot write [TMP]/data/config.toml: Permission denied";
+    let fix = "; make it and its folder writable for you\n";
+    assert!(home.plain(&error).starts_with(start) && error.ends_with(fix), "{error}");
     let doctor = unprivileged(&home, &["doctor"]).run();
     assert_eq!(doctor.code, 1);
     shows!(home, doctor.stdout, @r"

@@ -1,18 +1,11 @@
-//! Which pairs the reader is asked about: it reads English, and knows statements, not the parts of a list. To read takes
-//! milliseconds, so what is evidently about two things is not read either.
-
-use std::collections::BTreeSet;
+//! Which pairs the reader is asked about: it reads English, and knows statements, not the parts of a list.
 
 use throughline_inference::embed::Table;
 
-use super::reading::Reading;
 use crate::remember::shape::{self, Shape};
 
 /// Fewer words have nothing around what differs.
-const WORDS: usize = 3;
-/// So much of the longer one, or of the shorter one, is in both in the same order.
-const OF_LONGER: f64 = 0.5;
-const OF_SHORTER: f64 = 0.8;
+const WORDS: usize = 2;
 
 /// Of its words, at least one of so many has to be in the vocabulary: what others mean is not known.
 const ONE_KNOWN_OF: usize = 5;
@@ -34,49 +27,21 @@ pub(super) fn can_be_read(one: &str, other: &str) -> bool {
         && !are_links_of_one(one, other)
 }
 
-/// Statements of one form, and those that number what they are about: of a thousand notes from one template none must take
-/// another's place, so they are about one thing only where it has a name.
-pub(super) fn are_alike((one, a): (&str, &Reading), (other, b): (&str, &Reading)) -> bool {
-    let are_about_one = !a.subject.is_empty() && a.subject == b.subject;
-    are_numbered_apart(one, other) || !are_about_one && are_built_alike(one, other)
-}
-
-/// `case12` here, `case97` there.
-fn are_numbered_apart(one: &str, other: &str) -> bool {
-    let codes = |text: &str| -> BTreeSet<String> {
-        let words = text.split_whitespace().map(shape::bare);
-        words.filter(|word| is_code(word)).map(str::to_owned).collect()
-    };
-    let (one, other) = (codes(one), codes(other));
-    !one.is_empty() && !other.is_empty() && one.is_disjoint(&other)
-}
-
-/// Small letters and digits, and nothing else: `eu-north-1` and `A100` are values.
-fn is_code(word: &str) -> bool {
-    Shape::of(word) == Some(Shape::Mixed)
-        && word.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit())
-}
-
-/// The same words in the same order but for some.
-fn are_built_alike(one: &str, other: &str) -> bool {
+/// `fact number76 about the warehouse` beside `fact number77 about the warehouse`: of a thousand notes none must take
+/// another's place, and no meaning tells what is numbered from what has a number.
+pub(super) fn differ_in_codes(one: &str, other: &str) -> bool {
     let (one, other) = (words(one), words(other));
-    let (shorter, longer) = (one.len().min(other.len()) as f64, one.len().max(other.len()) as f64);
-    let common = in_order(&one, &other) as f64;
-    common >= OF_LONGER * longer || common >= OF_SHORTER * shorter
+    let is_number = |word: &String| word.bytes().all(|byte| byte.is_ascii_digit());
+    let differing = || one.iter().zip(&other).filter(|(one, other)| one != other);
+    one.len() == other.len()
+        && differing().any(|(one, other)| is_code(one) && is_code(other))
+        && differing()
+            .all(|(one, other)| [one, other].into_iter().all(|word| is_code(word) || is_number(word)))
 }
 
-/// How many words both have in the same order.
-fn in_order(one: &[String], other: &[String]) -> usize {
-    let mut counts = vec![0; other.len() + 1];
-    for word in one {
-        let mut before = 0;
-        for (at, theirs) in other.iter().enumerate() {
-            let here = counts[at + 1];
-            counts[at + 1] = if word == theirs { before + 1 } else { here.max(counts[at]) };
-            before = here;
-        }
-    }
-    counts.last().copied().unwrap_or(0)
+/// Letters and digits, and nothing else: `eu-north-1` is a name.
+fn is_code(word: &str) -> bool {
+    Shape::of(word) == Some(Shape::Mixed) && word.chars().all(|c| c.is_ascii_alphanumeric())
 }
 
 fn is_plain_english(text: &str) -> bool {
@@ -99,6 +64,17 @@ fn are_under_one_title(one: &str, other: &str) -> bool {
         !title.is_empty() && beginning.eq_ignore_ascii_case(title)
     };
     is_under(one, other) || is_under(other, one)
+}
+
+/// "gateway: retry 7 times" and "quota: retry 4 times" say the same of two things.
+pub(super) fn are_under_two_titles(one: &str, other: &str) -> bool {
+    let parted = |text: &str| {
+        let (title, rest) = text.split_once(": ")?;
+        let rest: Vec<String> = words(rest).into_iter().filter(|word| word.parse::<f64>().is_err()).collect();
+        (!title.contains(' ')).then(|| (title.to_lowercase(), rest))
+    };
+    let (Some((one, its)), Some((other, theirs))) = (parted(one), parted(other)) else { return false };
+    one != other && !its.is_empty() && its == theirs
 }
 
 /// What ties a thing to others, of which it has many.
@@ -131,7 +107,7 @@ fn words(text: &str) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Reading, are_alike, can_be_read};
+    use super::{are_under_two_titles, can_be_read, differ_in_codes};
 
     #[test]
     fn what_is_short_or_not_english_or_part_of_a_list_is_left_to_the_rules() {
@@ -140,7 +116,6 @@ mod tests {
             ("L'équipe est dans le bureau de Lyon", "Nous sommes à Paris"),
             ("我们使用 pnpm 管理依赖", "We use yarn now"),
             ("vumak paron doted hared minak", "lotek siran pumed goral tebin"),
-            ("shared by0x1", "shared by0x2"),
             ("Coffee brewing: buy a kettle some day", "Coffee brewing relates to Kettle types"),
         ] {
             assert!(!can_be_read(one, other), "{one} / {other}");
@@ -148,6 +123,7 @@ mod tests {
         for (one, other) in [
             ("Our pen test partner is Cure53", "The pen test contract went to NCC Group"),
             ("CI pipeline: GitLab", "The CI pipeline is Buildkite"),
+            ("The imagery bucket is in eu-north-1", "The imagery bucket is in eu-central-1"),
             ("Run `just sim` for the simulator", "Simulator: `cargo xtask sim`"),
             ("Since last week Zoë owns the menu service", "The menu service belongs to Jo"),
         ] {
@@ -156,24 +132,32 @@ mod tests {
     }
 
     #[test]
-    fn what_comes_from_one_template_is_alike() {
-        let are_alike =
-            |one: &str, other: &str| are_alike((one, &Reading::of(one)), (other, &Reading::of(other)));
+    fn the_same_under_two_titles_is_about_two_things() {
         for (one, other) in [
-            ("The alpha cache keeps 30 things", "The beta cache keeps 31 things"),
-            ("note 1 from agent 3", "note 2 from agent 3"),
-            ("the standup of team nine", "the standup of team ten"),
-            ("the old king sold a boat case12", "a golden pilot broke the mast case97"),
-            ("process 3 keeps statement number3x1", "process 3 keeps statement number3x2"),
+            ("gateway: retry 7 times", "quota: retry 4 times"),
+            ("case1: retry 7 times", "case2: retry 7 times"),
         ] {
-            assert!(are_alike(one, other), "{one} / {other}");
+            assert!(are_under_two_titles(one, other), "{one} / {other}");
+        }
+        for (one, other) in [("port: 8080", "port: 9090"), ("gateway: retry 7 times", "quota: 30 a minute")] {
+            assert!(!are_under_two_titles(one, other), "{one} / {other}");
+        }
+    }
+
+    #[test]
+    fn notes_that_are_numbered_differ_in_codes() {
+        for (one, other) in [
+            ("shared by0x1", "shared by0x2"),
+            ("fact number76 about the warehouse", "fact number77 about the warehouse"),
+            ("process 3 keeps statement number3x1", "process 7 keeps statement number7x1"),
+        ] {
+            assert!(differ_in_codes(one, other), "{one} / {other}");
         }
         for (one, other) in [
-            ("The API listens on port 8080", "The API listens on port 9090"),
             ("The imagery bucket is in eu-north-1", "The imagery bucket is in eu-central-1"),
-            ("Our pen test partner is Cure53", "The pen test contract went to NCC Group"),
+            ("The API listens on port 8080", "The API listens on port 9090"),
         ] {
-            assert!(!are_alike(one, other), "{one} / {other}");
+            assert!(!differ_in_codes(one, other), "{one} / {other}");
         }
     }
 }

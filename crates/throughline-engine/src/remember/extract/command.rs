@@ -104,9 +104,13 @@ pub(super) struct Command<'a> {
 }
 
 impl<'a> Command<'a> {
-    /// The command that a line ends with: what comes before `&&` prepares it, what comes after `|` only shows it.
+    /// The command that a line ends with: what comes before `&&` prepares it, what comes after `|` only shows it, unless it
+    /// writes it somewhere.
     pub(super) fn last(line: &'a str) -> Option<Command<'a>> {
-        let line = line.split(" | ").next().unwrap_or(line);
+        let is_written = |part: &&str| part.trim_start_matches("sudo ").starts_with("tee ");
+        let mut parts = line.split(" | ");
+        let first = parts.next().unwrap_or(line);
+        let line = parts.find(is_written).unwrap_or(first);
         let last = line.split("&&").last()?.split(';').next_back()?;
         let words: Vec<&str> =
             last.split_whitespace().filter(|word| !matches!(*word, "2>&1" | "sudo" | "time")).collect();
@@ -116,12 +120,27 @@ impl<'a> Command<'a> {
         Some(Command { settings, program, args })
     }
 
-    /// The program and what it is told to do: `cargo test`, `docker compose up`.
+    /// The program and what it is told to do: `cargo test`, `docker compose up`, `psql -f views.sql`.
     pub(super) fn act(&self) -> Vec<&'a str> {
+        if let [flag, what, ..] = self.args[..]
+            && NAMING.contains(&flag)
+        {
+            return vec![self.program, flag, what];
+        }
         let depth =
             if matches!(self.args.first(), Some(&("compose" | "run" | "exec" | "-m"))) { 2 } else { 1 };
         let named = self.args.iter().take_while(|arg| !arg.starts_with('-') || **arg == "-m").take(depth);
         std::iter::once(self.program).chain(named.copied()).collect()
+    }
+
+    /// Whether what it says goes into a file.
+    fn writes(&self) -> bool {
+        let is_file = |to: &str| !to.is_empty() && to != "/dev/null" && !to.starts_with('&');
+        let after = |at: usize| self.args.get(at + 1).copied().unwrap_or_default();
+        self.args.iter().enumerate().any(|(at, arg)| match *arg {
+            ">" | ">>" => is_file(after(at)),
+            _ => arg.strip_prefix('>').is_some_and(|to| is_file(to.trim_start_matches('>'))),
+        })
     }
 
     /// Whether the other command is this one with something added.
@@ -139,6 +158,9 @@ fn is_setting(word: &str) -> bool {
     })
 }
 
+/// What follows says what is run.
+const NAMING: [&str; 6] = ["-c", "-e", "-f", "--command", "--eval", "--file"];
+
 /// Programs that only look, or move about.
 const LOOKING: &str = "ls cat head tail grep rg find fd pwd cd echo which type file stat wc tree less more sed awk diff env \
     printenv whoami date history jq sort uniq xxd od man help ps top df du true sleep kill pkill open xdg-open realpath";
@@ -151,8 +173,9 @@ pub(super) fn only_looks(command: &Command<'_>) -> bool {
     let is_in = |list: &str, word: &str| list.split_ascii_whitespace().any(|known| known == word);
     let first = command.args.first().copied().unwrap_or_default();
     let docker = matches!(command.program, "docker" | "podman" | "kubectl" | "npm" | "pnpm" | "pip");
-    is_in(LOOKING, command.program)
-        || (command.program == "git" && is_in(LOOKING_GIT, first))
+    let amends = command.args.contains(&"--amend");
+    is_in(LOOKING, command.program) && !command.writes()
+        || (command.program == "git" && is_in(LOOKING_GIT, first) && !amends)
         || (docker && is_in(LOOKING_TOOLS, first))
 }
 

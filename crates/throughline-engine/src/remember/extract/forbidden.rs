@@ -4,7 +4,15 @@
 use super::sentence::{Sentence, Word, find, starts};
 
 /// Said of what follows or of what was just said.
-const PHRASES: [&str; 11] = [
+const PHRASES: [&str; 19] = [
+    "between you and me",
+    "not for keeping",
+    "not for saving",
+    "not for storing",
+    "not for remembering",
+    "not for your memory",
+    "not to be kept",
+    "not to be saved",
     "off the record",
     "not for the record",
     "not for your notes",
@@ -105,6 +113,7 @@ mod tests {
             "here is the key, use it and then drop it from memory",
             "please don't retain: field 7 is going to be sold",
             "you needn't remember this one: my badge number is 55810",
+            "this is not for keeping: the back door code is 7713",
         ] {
             assert!(is_forbidden_in(message), "{message}");
         }

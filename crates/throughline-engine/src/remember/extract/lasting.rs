@@ -5,7 +5,7 @@ use throughline_inference::read::{self, Reader};
 use throughline_store::memory::Kind;
 
 use super::sentence::Sentence;
-use super::{Family, Found};
+use super::{Family, Found, doubt};
 use crate::remember::likely::probabilities;
 
 /// What a sentence can be, in the order in which the reader was taught.
@@ -22,10 +22,21 @@ const FLEETING: f32 = 0.45;
 const CONFIDENCE: f64 = 0.55;
 
 pub(super) fn says(sentence: &Sentence<'_>) -> Option<Found> {
+    if only_ends(sentence) || doubt::is_ordered(sentence) {
+        return None;
+    }
     let (kind, lasting) = weighed(sentence.text)?;
     let tentative = lasting < SURE;
     (lasting >= LIKELY)
         .then(|| Found { tentative, ..Found::new(Family::Weighed, kind, CONFIDENCE, sentence.text) })
+}
+
+/// "no more yarn. the package manager is pnpm": what follows says it all.
+fn only_ends(sentence: &Sentence<'_>) -> bool {
+    const FEW: usize = 4;
+    sentence.next.is_some()
+        && sentence.words.len() <= FEW
+        && sentence.starts_any(&["no more", "no longer", "not", "goodbye", "bye"])
 }
 
 /// Of which kind a text is, if it lasts, and how probable that is.

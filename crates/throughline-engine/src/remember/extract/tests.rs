@@ -90,6 +90,9 @@ fn a_statement_is_taken_out_of_its_message() {
         ),
         ("stop adding Co-Authored-By lines to commits", "Avoid adding Co-Authored-By lines to commits"),
         ("again: pnpm, not npm", "Use pnpm, not npm"),
+        ("thanks, though I prefer short summaries", "I prefer short summaries"),
+        ("wait, Dr. Szabo approves the allergen table", "Dr. Szabo approves the allergen table"),
+        ("no more yarn. the package manager is pnpm", "The package manager is pnpm"),
     ] {
         assert_eq!(contents(message), [statement], "{message}");
     }
@@ -172,6 +175,25 @@ fn what_made_a_failing_command_pass_is_learned() {
     events
         .insert(5, Event { target: Some("src/db.rs".into()), ..event(9, EventKind::Write, Role::Assistant) });
     assert_eq!(taken(&events), [], "the code was the fix");
+}
+
+#[test]
+fn what_was_written_or_done_by_the_same_program_can_be_what_helped() {
+    for (failing, helping) in [
+        ("./gradlew assemble", "echo \"sdk.dir=$HOME/sdk\" > local.properties"),
+        ("npm start", "echo fs.inotify.max_user_watches=524288 | sudo tee -a /etc/sysctl.conf"),
+        ("psql -f db/views.sql shop", "psql -c 'CREATE EXTENSION unaccent' shop"),
+        ("git push", "git commit --amend --no-edit -S"),
+    ] {
+        let mut events = failed(1, failing, "error: it is missing");
+        events.extend(failed(3, failing, "error: it is missing"));
+        events.extend([ran(5, "echo done > /dev/null"), ran(6, helping), ran(7, failing)]);
+        let contents: Vec<String> = taken(&events).into_iter().map(|candidate| candidate.content).collect();
+        assert_eq!(
+            contents,
+            [format!("When `{failing}` fails with \"it is missing\", run `{helping}` first")]
+        );
+    }
 }
 
 #[test]

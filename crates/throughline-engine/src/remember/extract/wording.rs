@@ -1,8 +1,10 @@
 //! Sentences of a text, and a statement made presentable: without courtesies, with a capital letter.
 
 /// What ends with a dot and no sentence.
-const ABBREVIATIONS: [&str; 12] =
-    ["e.g", "i.e", "etc", "vs", "approx", "no", "fig", "z.b", "d.h", "bzw", "ca", "resp"];
+const ABBREVIATIONS: [&str; 19] = [
+    "e.g", "i.e", "etc", "vs", "approx", "no", "fig", "z.b", "d.h", "bzw", "ca", "resp", "dr", "mr", "mrs",
+    "prof", "inc", "ltd", "jr",
+];
 
 /// The sentences of a line. Dots inside of names, versions and abbreviations end none.
 pub(super) fn sentences(line: &str) -> Vec<&str> {
@@ -15,7 +17,7 @@ pub(super) fn sentences(line: &str) -> Vec<&str> {
         let next = chars.peek().map(|(_, next)| *next);
         let ends = match c {
             '。' | '！' | '？' => true,
-            '.' => next.is_none_or(char::is_whitespace) && !is_abbreviation(&line[start..at]),
+            '.' => next.is_none_or(char::is_whitespace) && !goes_on(&line[start..at], &line[at + 1..]),
             '!' | '?' => next.is_none_or(char::is_whitespace),
             _ => false,
         };
@@ -28,6 +30,12 @@ pub(super) fn sentences(line: &str) -> Vec<&str> {
     sentences.push(line[start..].trim());
     sentences.retain(|sentence| sentence.chars().any(char::is_alphanumeric));
     sentences
+}
+
+/// An abbreviation ends no sentence, and neither do dots after which it goes on in small letters: "not yarn... it's pnpm".
+fn goes_on(before: &str, after: &str) -> bool {
+    let is_pause = before.ends_with("..") && after.trim_start().starts_with(char::is_lowercase);
+    is_pause || is_abbreviation(before)
 }
 
 fn is_abbreviation(before: &str) -> bool {

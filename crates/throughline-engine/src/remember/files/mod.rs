@@ -126,6 +126,7 @@ impl Engine {
         let mut round = Round::open(self, caller, request)?;
         round.take_deletions()?;
         round.take_texts()?;
+        round.show_conflicts()?;
         round.show_known()?;
         round.add_missing()?;
         round.write()

@@ -13,6 +13,29 @@ use super::sheet::{Shows, Tag, hash, plain};
 use crate::Result;
 
 impl Round<'_> {
+    /// What stands beside a text in conflict may have been replaced by another bullet since that text was looked at.
+    pub(super) fn show_conflicts(&mut self) -> Result<()> {
+        for file in 0..self.files.len() {
+            for at in 0..self.files[file].sheet.pieces.len() {
+                let sheet = &self.files[file].sheet;
+                let Some(block) = sheet.pieces[at].block().cloned() else { continue };
+                let tag = block.tag.as_ref().filter(|tag| tag.shows == Shows::Conflict);
+                let beside = tag.and_then(|tag| sheet.place_of(&tag.key, Shows::Stored));
+                let (Some(tag), Some(beside)) = (tag, beside) else { continue };
+                let stored = self.current(&tag.key)?.text();
+                if block.text == stored {
+                    self.let_go_of_stored((file, beside))?;
+                    self.unchange((file, at), &block);
+                } else if let Some(other) = self.files[file].sheet.block_mut(beside)
+                    && !other.is_changed()
+                {
+                    other.show(stored.clone(), Tag::of(Shows::Stored, &tag.key, &stored));
+                }
+            }
+        }
+        Ok(())
+    }
+
     pub(super) fn show_known(&mut self) -> Result<()> {
         self.shown = self.held()?;
         for file in 0..self.files.len() {

@@ -158,7 +158,7 @@ impl Round<'_> {
     }
 
     /// The text of the memory will be shown in its place.
-    fn unchange(&mut self, (file, at): (usize, usize), block: &Block) {
+    pub(super) fn unchange(&mut self, (file, at): (usize, usize), block: &Block) {
         if let Some(Block { tag: Some(tag), raw, .. }) = self.files[file].sheet.block_mut(at) {
             (tag.shows, tag.hash, *raw) = (Shows::Memory, block.hash(), None);
         }
@@ -185,17 +185,12 @@ impl Round<'_> {
                 }
             };
         }
-        if let Some(other) = self.files[at.0].sheet.block_mut(beside)
-            && !other.is_changed()
-        {
-            other.show(stored.clone(), Tag::of(Shows::Stored, &tag.key, &stored));
-        }
         self.tell(What::Conflict, (at.0, block.line), current.id(), &block.text);
         Ok(())
     }
 
     /// The memory's text beside a block goes, unless somebody has written into it what the file is to be kept for.
-    fn let_go_of_stored(&mut self, at: (usize, usize)) -> Result<()> {
+    pub(super) fn let_go_of_stored(&mut self, at: (usize, usize)) -> Result<()> {
         let is_kept = |block: &&Block| block.is_changed() && self.request.prefer == Some(Prefer::File);
         match self.files[at.0].sheet.pieces[at.1].block().filter(is_kept).cloned() {
             Some(written) => self.take_statement(at, &written, None),

@@ -458,8 +458,6 @@ proptest! {
             }
         }
         desk.sync();
-        // What a new bullet contradicts may stand in the file as the other side of a conflict: that is told the next time.
-        desk.sync();
         let text = desk.text();
         let again = desk.sync();
         prop_assert_eq!(&desk.text(), &text);

@@ -52,19 +52,19 @@ fn the_opposite_leaves_one_answer_and_its_history() {
 #[test]
 fn a_change_ends_everything_that_it_makes_untrue() {
     let fixture = Fixture::new();
-    say(&fixture, "Sessions expire after 20 minutes");
-    say(&fixture, "Sessions last 20 minutes");
-    let new = say(&fixture, "Sessions expire after 40 minutes rather than 20 minutes");
+    say(&fixture, "Deploys go out on Fridays");
+    say(&fixture, "The Friday deploy starts at noon");
+    let new = say(&fixture, "There are no deploys on Fridays any more");
     assert_eq!((new.action, new.superseded.len()), (Action::Superseded, 2));
     assert_eq!(
         story(&fixture),
         [
-            "superseded: Sessions expire after 20 minutes",
-            "superseded: Sessions last 20 minutes",
-            "active: Sessions expire after 40 minutes rather than 20 minutes"
+            "superseded: Deploys go out on Fridays",
+            "superseded: The Friday deploy starts at noon",
+            "active: There are no deploys on Fridays any more"
         ]
     );
-    assert_eq!(found(&fixture, "sessions"), ["Sessions expire after 40 minutes rather than 20 minutes"]);
+    assert_eq!(found(&fixture, "deploys"), ["There are no deploys on Fridays any more"]);
     // The event of the new memory names the first; the other has one of its own.
     let other = new.superseded.iter().find(|old| new.memory.supersedes != Some(old.id.clone())).unwrap();
     let history = fixture.engine.memory_history(&fixture.caller, other.id.as_str()).unwrap();
@@ -163,7 +163,7 @@ fn other_words_are_kept_with_where_they_came_from_and_go_with_it() {
 fn who_says_what_two_memories_say_shows_that_they_are_one() {
     let fixture = Fixture::new();
     let first = say(&fixture, "New Android code is Kotlin only.").memory;
-    let second = say(&fixture, "Don't write Java in the Android app.").memory;
+    let second = say(&fixture, "The Android team writes no Java.").memory;
     assert_eq!(story(&fixture).len(), 2, "apart by themselves");
     let third = say(&fixture, "Android code is written in Kotlin, not in Java.");
     assert_eq!((third.action, third.superseded.len()), (Action::Corroborated, 1));

@@ -64,7 +64,7 @@ fn what_is_confirmed_begins_anew_and_what_is_only_used_does_not() {
 fn what_was_never_used_and_is_hardly_believed_is_archived_and_comes_back() {
     let fixture = Fixture::new();
     let old = made(&fixture, Source::Bootstrap, Kind::Context);
-    made(&fixture, Source::Explicit, Kind::Context);
+    made(&fixture, Source::Explicit, Kind::Rule);
     let used = remember(
         &fixture,
         Statement { source: Source::Bootstrap, kind: Kind::Context, ..Statement::of("a used one") },

@@ -108,7 +108,7 @@ impl LocalModel {
         let mut vectors = Vec::with_capacity(texts.len());
         while !texts.is_empty() {
             let (batch, rest) = texts.split_at(batch(texts));
-            let hidden = self.bert.forward(batch);
+            let hidden = self.bert.begin(batch).every_row();
             let mut hidden = hidden.chunks_exact(self.dimensions());
             for text in batch {
                 let rows = hidden.by_ref().take(text.tokens.len());

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use anyhow::{Context as _, Result};
+use anyhow::Result;
 use throughline_engine::index::code::Bound;
 use throughline_engine::recall::{CodeQuery, Files, Kind, Query};
 
@@ -14,6 +14,7 @@ use super::cost::Cost;
 use super::dice::Dice;
 use super::place::Place;
 use super::report::Row;
+use crate::wire::error::unwritten;
 
 const IN_A_FOLDER: usize = 100;
 /// A look at all files without a change is told by a few.
@@ -72,7 +73,7 @@ fn path(number: usize) -> String {
 fn write(root: &Path, number: usize, seed: u64) -> Result<()> {
     let file = root.join(path(number));
     let folder = file.parent().unwrap_or(root);
-    fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
+    fs::create_dir_all(folder).map_err(|error| unwritten(folder, &error))?;
     let text = source(&mut Dice::new(seed), number);
-    fs::write(&file, text).with_context(|| format!("cannot write {}", file.display()))
+    fs::write(&file, text).map_err(|error| unwritten(&file, &error))
 }

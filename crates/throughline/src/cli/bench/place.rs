@@ -12,6 +12,7 @@ use throughline_engine::{Caller, Engine};
 
 use crate::config::{Config, Overrides};
 use crate::door::current_folder;
+use crate::wire::error::unwritten;
 
 pub(super) struct Place {
     pub(super) engine: Engine,
@@ -33,9 +34,10 @@ impl Place {
         project: &'static str,
         durability: Durability,
     ) -> Result<Place> {
-        let scratch = tempfile::tempdir().context("cannot create a folder for the benchmark")?;
+        let scratch = tempfile::tempdir()
+            .context("cannot create a folder for the benchmark; set TMPDIR to one that you may write to")?;
         let folder = keep.unwrap_or(scratch.path()).to_owned();
-        std::fs::create_dir_all(&folder).with_context(|| format!("cannot create {}", folder.display()))?;
+        std::fs::create_dir_all(&folder).map_err(|error| unwritten(&folder, &error))?;
         let config = Config::load(overrides, &current_folder()?)?;
         let location = match &overrides.database {
             Some(_) => config.location,

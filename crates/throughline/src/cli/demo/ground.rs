@@ -17,6 +17,7 @@ use throughline_engine::{Caller, Engine};
 
 use crate::config::{Config, Overrides};
 use crate::door::Door;
+use crate::wire::error::unwritten;
 
 pub(super) const PERSON: &str = "maria";
 const PROJECT: &str = "shop";
@@ -108,5 +109,5 @@ fn clock(told: &Arc<AtomicI64>) -> Clock {
 fn write(path: &Path, text: &str) -> Result<()> {
     let folder = path.parent().context("a file has a folder")?;
     let written = fs::create_dir_all(folder).and_then(|()| fs::write(path, text));
-    written.with_context(|| format!("cannot write {}", path.display()))
+    written.map_err(|error| unwritten(path, &error))
 }

@@ -54,7 +54,9 @@ impl Bench {
         let (location, folder) = match &overrides.database {
             Some(_) => (config.location.clone(), None),
             None => {
-                let folder = tempfile::tempdir().context("cannot create a folder for the evaluation")?;
+                let folder = tempfile::tempdir().context(
+                    "cannot create a folder for the evaluation; set TMPDIR to one that you may write to",
+                )?;
                 (Location::File(folder.path().join("throughline.db")), Some(folder))
             }
         };

@@ -189,7 +189,8 @@ struct Ground {
 impl Ground {
     /// In a temporary file, unless a database is named on the command line.
     fn open(app: &App<'_>, overrides: &Overrides) -> Result<Ground> {
-        let folder = tempfile::tempdir().context("cannot create a folder for the evaluation")?;
+        let folder = tempfile::tempdir()
+            .context("cannot create a folder for the evaluation; set TMPDIR to one that you may write to")?;
         let location = match &overrides.database {
             Some(_) => app.config.location.clone(),
             None => Location::File(folder.path().join("throughline.db")),

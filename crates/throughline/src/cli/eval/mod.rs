@@ -31,6 +31,7 @@ use tally::{Errors, Tally};
 use super::app::App;
 use super::output::Output;
 use crate::config::Overrides;
+use crate::wire::error::unread;
 
 #[derive(Debug, Subcommand)]
 #[command(defer = true)]
@@ -125,13 +126,13 @@ struct Question {
 
 /// A file of a set, read as what its format says.
 fn read<T: serde::de::DeserializeOwned>(path: &Path, format: &str) -> Result<T> {
-    let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let text = std::fs::read_to_string(path).map_err(|error| unread(path, &error))?;
     serde_json::from_str(&text).with_context(|| format!("{} is no {format} file", path.display()))
 }
 
 /// A set that has one example on each line.
 fn lines<T: serde::de::DeserializeOwned>(path: &Path, format: &str) -> Result<Vec<T>> {
-    let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let text = std::fs::read_to_string(path).map_err(|error| unread(path, &error))?;
     let filled = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
     let example = |(at, line): (usize, &str)| {
         serde_json::from_str(line)

@@ -5,13 +5,14 @@ use std::io::{BufWriter, Write as _};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Context as _, Result};
+use anyhow::Result;
 use serde::Deserialize;
 use serde_json::json;
 use throughline_engine::remember::consolidate::weigh::material;
 
 use super::super::output::Output;
 use super::lines;
+use crate::wire::error::unwritten;
 
 // Not a doc comment: it would replace the help of the command.
 #[derive(Debug, clap::Args)]
@@ -32,14 +33,14 @@ struct Pair {
 
 pub(super) fn run(args: &Args, output: &Output) -> Result<ExitCode> {
     let pairs: Vec<Pair> = lines(&args.pairs, "consolidation")?;
-    let written = || format!("cannot write {}", args.out.display());
-    let mut file = BufWriter::new(File::create(&args.out).with_context(written)?);
+    let told = |error| unwritten(&args.out, &error);
+    let mut file = BufWriter::new(File::create(&args.out).map_err(told)?);
     for pair in &pairs {
         let material = material(&pair.known, &pair.new);
         let line = json!({ "numbers": material.numbers, "known": material.known, "new": material.new });
-        writeln!(file, "{line}").with_context(written)?;
+        writeln!(file, "{line}").map_err(told)?;
     }
-    file.flush().with_context(written)?;
+    file.flush().map_err(told)?;
     output.show(&json!({ "pairs": pairs.len() }), |_| format!("{} pairs", pairs.len()));
     Ok(ExitCode::SUCCESS)
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::Result;
-use throughline_engine::hold::handoff::Give;
+use throughline_engine::hold::handoff::{Give, check_roles};
 
 use super::super::app::App;
 use super::super::lines::{SHORTEN, read_text};
@@ -31,6 +31,7 @@ pub(in crate::cli) struct Args {
 const MAX_CONTEXT_BYTES: usize = 1024 * 1024;
 
 pub(super) fn run(args: Args, app: &App<'_>) -> Result<ExitCode> {
+    check_roles(&args.to, args.workflow.as_deref()).map_err(Usage::of)?;
     let context = match args.context.as_deref() {
         Some("-") => read_text(Path::new("-"), MAX_CONTEXT_BYTES, SHORTEN)?,
         Some(text) => text.to_owned(),

@@ -3,10 +3,12 @@
 use std::process::ExitCode;
 
 use anyhow::Result;
+use throughline_engine::hold::handoff::check_roles;
 
 use super::super::app::App;
 use super::super::task::Within;
 use super::render;
+use crate::wire::error::Usage;
 use crate::wire::hold::handoff::Passed;
 
 #[derive(Debug, clap::Args)]
@@ -22,6 +24,7 @@ pub(in crate::cli) struct Args {
 }
 
 pub(super) fn run(args: Args, app: &App<'_>) -> Result<ExitCode> {
+    check_roles(&args.role, args.workflow.as_deref()).map_err(Usage::of)?;
     let engine = app.engine()?;
     let caller = app.reader(engine)?;
     let during = args.within.during(app)?;

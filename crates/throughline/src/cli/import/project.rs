@@ -11,7 +11,7 @@ use throughline_engine::carry::Record;
 use throughline_engine::{Engine, Error};
 
 use super::super::app::App;
-use super::super::lines::Lines;
+use super::super::lines::{Lines, UNKEPT, spool};
 use super::super::log::append::line_limit;
 use crate::wire::carried;
 
@@ -53,10 +53,7 @@ fn limit(app: &App<'_>) -> usize {
 /// before the database is touched, and the transaction can read the lines as often as it must.
 fn check(args: &Args, app: &App<'_>, engine: &Engine) -> Result<(File, u64)> {
     let mut lines = Lines::open(&args.file, limit(app), "as `throughline export` does")?;
-    let spool = tempfile::tempfile_in(&app.config.home)
-        .or_else(|_| tempfile::tempfile())
-        .context("cannot create a temporary file")?;
-    let mut out = BufWriter::new(spool);
+    let mut out = BufWriter::new(spool(&app.config.home)?);
     let turn = |line: Json| {
         let record = carried::record(&line).map_err(|why| anyhow!(why))?;
         Ok(record.map(|record| engine.clean_record(record)))
@@ -72,15 +69,16 @@ fn check(args: &Args, app: &App<'_>, engine: &Engine) -> Result<(File, u64)> {
                 "this is not what `throughline export` wrote; see `throughline import --help`"
             ));
         }
-        writeln!(out, "{}", carried::line(&record)).context("cannot keep the checked lines")?;
+        writeln!(out, "{}", carried::line(&record)).context(UNKEPT)?;
         count += 1;
     }
-    Ok((out.into_inner().map_err(std::io::IntoInnerError::into_error)?, count))
+    Ok((out.into_inner().map_err(std::io::IntoInnerError::into_error).context(UNKEPT)?, count))
 }
 
 fn records(checked: &File, limit: usize) -> Result<impl Iterator<Item = Result<Record, Error>>, Error> {
-    let lost =
-        |e: &dyn std::fmt::Display| Error::Invalid(format!("the checked lines cannot be read again: {e:#}"));
+    let lost = |e: &dyn std::fmt::Display| {
+        Error::Invalid(format!("the checked lines cannot be read again: {e:#}; run this again"))
+    };
     let mut file = checked.try_clone().map_err(|e| lost(&e))?;
     file.seek(SeekFrom::Start(0)).map_err(|e| lost(&e))?;
     let mut lines = Lines::again(file, limit.saturating_mul(2));

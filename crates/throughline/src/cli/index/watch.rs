@@ -32,9 +32,9 @@ pub(super) fn run(app: &App<'_>) -> Result<ExitCode> {
     // Whoever receives has gone when this fails, and with it the reason to tell.
     let mut watcher = notify::recommended_watcher(move |event| drop(sender.send(event)))
         .context("this system cannot be asked for changes of files")?;
-    watcher
-        .watch(&root, RecursiveMode::Recursive)
-        .with_context(|| format!("cannot watch {}", root.display()))?;
+    watcher.watch(&root, RecursiveMode::Recursive).with_context(|| {
+        format!("cannot watch {}; `throughline index run` takes changes in without watching", root.display())
+    })?;
     let whole = || engine.index_code(&caller, &root, Bound::Everything, &mut |_| {});
     app.output.say(&told(&whole()?));
     let mut paths: BTreeSet<String> = BTreeSet::new();

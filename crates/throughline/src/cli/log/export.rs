@@ -5,13 +5,14 @@ use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Context as _, Result};
+use anyhow::Result;
 use serde_json::json;
 use throughline_engine::log::Carried;
 use throughline_engine::{Error, store};
 
 use super::super::app::App;
 use super::Selection;
+use crate::wire::error::unwritten;
 use crate::wire::event::Event;
 
 #[derive(Debug, clap::Args)]
@@ -42,13 +43,15 @@ pub(in crate::cli) fn to(
         Some(path) => {
             let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
             let folder = folder.unwrap_or(Path::new("."));
-            let file = tempfile::NamedTempFile::new_in(folder)
-                .with_context(|| format!("cannot write in {}", folder.display()))?;
+            let file = tempfile::NamedTempFile::new_in(folder).map_err(|error| unwritten(path, &error))?;
             let mut out = BufWriter::new(file);
             let count = write(&mut out)?;
-            let file = out.into_inner().map_err(io::IntoInnerError::into_error)?;
-            file.as_file().sync_all()?;
-            file.persist(path).with_context(|| format!("cannot create {}", path.display()))?;
+            let file = out.into_inner().map_err(io::IntoInnerError::into_error);
+            file.and_then(|file| {
+                file.as_file().sync_all()?;
+                Ok(file.persist(path)?)
+            })
+            .map_err(|error| unwritten(path, &error))?;
             let answer = json!({ what: count, "file": path });
             app.output.show(&answer, |_| format!("exported {count} {what} to {}", path.display()));
         }
@@ -63,17 +66,20 @@ fn write(args: &Args, app: &App<'_>, out: &mut dyn Write) -> Result<u64> {
     let out = RefCell::new(out);
     let line = |carried: Carried| -> Result<(), Error> {
         let text = serde_json::to_string(&Event::from(carried)).expect("our shapes are valid JSON");
-        writeln!(out.borrow_mut(), "{text}").map_err(|e| unwritten(&e))
+        writeln!(out.borrow_mut(), "{text}").map_err(|e| incomplete(&e))
     };
     let count = engine.export(&caller, &filter, &line)?;
-    out.borrow_mut().flush().map_err(|e| unwritten(&e))?;
+    out.borrow_mut().flush().map_err(|e| incomplete(&e))?;
     Ok(count)
 }
 
-pub(in crate::cli) fn unwritten(error: &io::Error) -> Error {
+pub(in crate::cli) fn incomplete(error: &io::Error) -> Error {
     if error.kind() == ErrorKind::BrokenPipe {
         // A reader that has seen enough is no failure.
         std::process::exit(0);
     }
-    store::Error::Unavailable(format!("cannot write the export: {error}; it is incomplete")).into()
+    store::Error::Unavailable(format!(
+        "cannot write the export: {error}; it is incomplete, so free some space and export again"
+    ))
+    .into()
 }

@@ -13,7 +13,7 @@ use throughline_engine::store::event::Kind;
 use throughline_engine::{Engine, Error};
 
 use super::super::app::App;
-use super::super::lines::Lines;
+use super::super::lines::{Lines, UNKEPT, spool};
 use super::append::line_limit;
 use crate::wire::event::Event;
 
@@ -46,10 +46,7 @@ pub(super) fn run(args: &Args, app: &App<'_>) -> Result<ExitCode> {
 /// many of the events are about memories.
 fn check(args: &Args, app: &App<'_>, engine: &Engine) -> Result<(File, usize)> {
     let mut lines = Lines::open(&args.file, line_limit(app), "as `throughline log export` does")?;
-    let spool = tempfile::tempfile_in(&app.config.home)
-        .or_else(|_| tempfile::tempfile())
-        .context("cannot create a temporary file")?;
-    let mut out = BufWriter::new(spool);
+    let mut out = BufWriter::new(spool(&app.config.home)?);
     let turn = |event: Event| {
         let carried = Carried::try_from(event).map_err(|e| anyhow!(e))?;
         Ok(engine.clean(carried)?)
@@ -59,15 +56,16 @@ fn check(args: &Args, app: &App<'_>, engine: &Engine) -> Result<(File, usize)> {
         let line = Event::from(carried);
         let is_memory = line.target.as_deref() == Some(MEMORY_EVENTS) || line.kind == Kind::Decision.as_str();
         memories += usize::from(line.informs.is_some() && is_memory);
-        serde_json::to_writer(&mut out, &line).context("cannot keep the checked lines")?;
-        out.write_all(b"\n").context("cannot keep the checked lines")?;
+        serde_json::to_writer(&mut out, &line).context(UNKEPT)?;
+        out.write_all(b"\n").context(UNKEPT)?;
     }
-    Ok((out.into_inner().map_err(std::io::IntoInnerError::into_error)?, memories))
+    Ok((out.into_inner().map_err(std::io::IntoInnerError::into_error).context(UNKEPT)?, memories))
 }
 
 fn records(checked: &File, line_limit: usize) -> Result<impl Iterator<Item = Result<Carried, Error>>, Error> {
-    let lost =
-        |e: &dyn std::fmt::Display| Error::Invalid(format!("the checked lines cannot be read again: {e:#}"));
+    let lost = |e: &dyn std::fmt::Display| {
+        Error::Invalid(format!("the checked lines cannot be read again: {e:#}; run this again"))
+    };
     let mut file = checked.try_clone().map_err(|e| lost(&e))?;
     file.seek(SeekFrom::Start(0)).map_err(|e| lost(&e))?;
     let mut lines = Lines::again(file, line_limit.saturating_mul(2));

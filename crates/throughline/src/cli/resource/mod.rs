@@ -8,7 +8,7 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::Subcommand;
-use throughline_engine::backlog::Uri;
+use throughline_engine::backlog::{Uri, resource_path};
 
 use super::app::App;
 use crate::wire::error::Usage;
@@ -35,6 +35,6 @@ pub(super) fn run(command: Command, app: &App<'_>) -> Result<ExitCode> {
 /// A path by itself is the address of a resource.
 fn address(text: &str) -> Result<String> {
     let address = if text.contains("://") { text.to_owned() } else { Uri::of_resource(text) };
-    Uri::parse(&address).map_err(Usage::of)?;
+    resource_path(&address).map_err(Usage::of)?;
     Ok(address)
 }

@@ -3,9 +3,11 @@
 use std::process::ExitCode;
 
 use anyhow::Result;
+use throughline_engine::backlog::blocked_reason;
 
 use super::super::app::App;
 use super::{Within, changed};
+use crate::wire::error::Usage;
 
 #[derive(Debug, clap::Args)]
 pub(in crate::cli) struct Args {
@@ -20,8 +22,9 @@ pub(in crate::cli) struct Args {
 }
 
 pub(super) fn run(args: Args, app: &App<'_>) -> Result<ExitCode> {
+    let reason = blocked_reason(&args.reason).map_err(Usage::of)?;
     let engine = app.engine()?;
     let caller = app.reader(engine)?;
     let during = args.within.during(app)?;
-    Ok(changed(engine.block_item(&caller, &args.id, &args.reason, &during)?, "blocked", app))
+    Ok(changed(engine.block_item(&caller, &args.id, &reason, &during)?, "blocked", app))
 }

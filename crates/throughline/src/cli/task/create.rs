@@ -3,11 +3,12 @@
 use std::process::ExitCode;
 
 use anyhow::Result;
-use throughline_engine::backlog::{NewItem, date};
+use throughline_engine::backlog::{NewItem, date, title};
 use throughline_engine::store::item::{Context, Priority, Type};
 
 use super::super::app::App;
 use super::{Within, changed, reference, text_or_stdin};
+use crate::wire::error::Usage;
 use crate::wire::item::{Reference, item_type, priority};
 
 #[derive(Debug, clap::Args)]
@@ -57,7 +58,7 @@ pub(super) fn run(args: Args, app: &App<'_>) -> Result<ExitCode> {
         priority: args.priority,
         due_date: args.due,
         context: args.no_context.then_some(Context::Isolated),
-        ..NewItem::of(args.title)
+        ..NewItem::of(title(&args.title).map_err(Usage::of)?)
     };
     let engine = app.engine()?;
     let caller = app.caller(engine)?;

@@ -4,14 +4,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Context as _, Result};
+use anyhow::Result;
 use serde::Serialize;
 use throughline_engine::backlog::{Entry, ids_in};
 
 use super::super::app::App;
 use super::super::one_of::one_of;
 use crate::wire::backlog::{Format, beads, issues, markdown};
-use crate::wire::error::Usage;
+use crate::wire::error::{Usage, unread, unwritten};
 
 #[derive(Debug, clap::Args)]
 pub(in crate::cli) struct Args {
@@ -53,7 +53,7 @@ pub(super) fn run(args: &Args, app: &App<'_>) -> Result<ExitCode> {
 fn files(entries: &[Entry], folder: Option<&Path>, app: &App<'_>) -> Result<ExitCode> {
     let folder = folder
         .ok_or_else(|| Usage("markdown is one file for each item; name a folder with --out".to_owned()))?;
-    fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
+    fs::create_dir_all(folder).map_err(|error| unwritten(folder, &error))?;
     let mut names = vec![];
     for entry in entries {
         let (name, text) = markdown::write(entry);
@@ -67,19 +67,19 @@ fn files(entries: &[Entry], folder: Option<&Path>, app: &App<'_>) -> Result<Exit
 /// A file appears only when complete.
 fn put(path: &Path, text: &str) -> Result<()> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let cannot = || format!("cannot write {}", path.display());
-    let file = tempfile::NamedTempFile::new_in(folder).with_context(cannot)?;
-    fs::write(file.path(), text).with_context(cannot)?;
-    file.persist(path).with_context(cannot)?;
-    Ok(())
+    let written = tempfile::NamedTempFile::new_in(folder).and_then(|file| {
+        fs::write(file.path(), text)?;
+        Ok(file.persist(path)?)
+    });
+    written.map(|_| ()).map_err(|error| unwritten(path, &error))
 }
 
 /// Files in the folder that look like ours and are of no item.
 fn left(folder: &Path, written: &[String]) -> Result<Vec<String>> {
-    let entries = fs::read_dir(folder).with_context(|| format!("cannot read {}", folder.display()))?;
+    let entries = fs::read_dir(folder).map_err(|error| unread(folder, &error))?;
     let mut left = vec![];
     for entry in entries {
-        let name = entry?.file_name().to_string_lossy().into_owned();
+        let name = entry.map_err(|error| unread(folder, &error))?.file_name().to_string_lossy().into_owned();
         let ours = name.strip_suffix(".md").is_some_and(|stem| ids_in(stem).any(|id| id.as_str() == stem));
         if ours && !written.contains(&name) {
             left.push(name);

@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use anyhow::Result;
-use throughline_engine::backlog::{Patch, Set, date};
+use throughline_engine::backlog::{Patch, Set, date, title};
 use throughline_engine::store::id::text_enum;
 use throughline_engine::store::item::{Context, Priority, Status, Validation};
 
@@ -97,7 +97,7 @@ fn patch(args: Args) -> Result<(String, Within, Patch)> {
     let clear = Clear(args.clear);
     let references = args.references.into_iter().map(Into::into).collect();
     let patch = Patch {
-        title: args.title,
+        title: args.title.as_deref().map(title).transpose().map_err(Usage::of)?,
         description: clear.text(Field::Description, args.description.map(text_or_stdin).transpose()?)?,
         status: args.status,
         parent: clear.field(Field::Parent, args.parent)?,

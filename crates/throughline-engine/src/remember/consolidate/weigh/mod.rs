@@ -37,6 +37,15 @@ impl Shares {
         Shares { unrelated, same, opposite }
     }
 
+    pub(super) fn mean(self, other: Shares) -> Shares {
+        let mean = |one: f32, other: f32| f32::midpoint(one, other);
+        Shares {
+            unrelated: mean(self.unrelated, other.unrelated),
+            same: mean(self.same, other.same),
+            opposite: mean(self.opposite, other.opposite),
+        }
+    }
+
     /// Whether one of them is nearly sure.
     pub(super) fn is_clear(&self) -> bool {
         self.unrelated.max(self.same).max(self.opposite) >= CLEAR

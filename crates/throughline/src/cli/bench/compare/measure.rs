@@ -81,7 +81,8 @@ const LOOK_EVERY: usize = 25;
 
 /// `places` are the names that a profile may use for paths.
 pub(super) fn measure(profile: &Profile, places: &[(&str, String)], corpus: &Corpus) -> Result<Measured> {
-    let folder = tempfile::tempdir().context("cannot create a folder for the server")?;
+    let folder = tempfile::tempdir()
+        .context("cannot create a folder for the server; set TMPDIR to one that you may write to")?;
     let data = folder.path().display().to_string();
     let mut named = vec![("data", data.as_str())];
     named.extend(places.iter().map(|(name, path)| (*name, path.as_str())));

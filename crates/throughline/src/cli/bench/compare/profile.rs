@@ -7,6 +7,8 @@ use anyhow::{Context as _, Result};
 use serde::Deserialize;
 use serde_json::Value as Json;
 
+use crate::wire::error::unread;
+
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Profile {
@@ -50,8 +52,7 @@ pub(super) struct Search {
 
 impl Profile {
     pub(super) fn read(path: &Path) -> Result<Profile> {
-        let text =
-            std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+        let text = std::fs::read_to_string(path).map_err(|error| unread(path, &error))?;
         toml::from_str(&text).with_context(|| format!("{} is no profile", path.display()))
     }
 }
