@@ -87,7 +87,7 @@ impl Engine {
         }
         let kinds = kinds(draft);
         // Who wishes something today and calls it a rule tomorrow speaks of one thing.
-        let is_heard = matches!(draft.cause, Cause::Found { .. });
+        let is_heard = is_heard(draft);
         let is_comparable = |memory: &Memory| {
             kinds.contains(&memory.kind)
                 && (memory.scope == new.scope || is_heard && memory.actor == new.actor)
@@ -119,7 +119,7 @@ fn nearest(known: Vec<Near>, draft: &Draft) -> Similar {
     }
     let relations = New::of(&draft.memory.content).relations_to(&said(&known));
     let related = known.into_iter().zip(relations).map(|(near, related)| {
-        let related = advised(related, &near.memory, draft);
+        let related = of_its_kind(advised(related, &near.memory, draft), &near.memory, draft);
         (near.memory, related)
     });
     let (mut sure, unsure): (Vec<_>, Vec<_>) =
@@ -175,16 +175,30 @@ fn advised(related: Related, known: &Memory, draft: &Draft) -> Related {
     }
 }
 
-/// Who makes a statement says of which kind it is. Where it was found, that is a guess: what is told as a fact at one time
-/// is told as a rule, a decision or a way to do something at another.
+/// Who makes a statement says of which kind it is, so the same as another kind is another memory; but what a decision ends
+/// does not hold any more because it was called a fact. Where a statement was found, its kind is a guess.
+fn of_its_kind(related: Related, known: &Memory, draft: &Draft) -> Related {
+    let is_repeated = matches!(related.relation, Relation::Same | Relation::Refines);
+    if is_repeated && !is_heard(draft) && known.kind != draft.memory.kind {
+        return Related { relation: Relation::Unrelated, perhaps: true, ..related };
+    }
+    related
+}
+
+fn is_heard(draft: &Draft) -> bool {
+    matches!(draft.cause, Cause::Found { .. })
+}
+
+/// What is told as a fact at one time is told as a rule, a decision or a way to do something at another; and as a wish, where
+/// it was only heard: who calls it one means that others may do otherwise.
 fn kinds(draft: &Draft) -> Vec<memory::Kind> {
-    use memory::Kind::{Belief, Context, Decision, Fact, Preference, Rule, Skill};
-    let kind = draft.memory.kind;
-    match (&draft.cause, kind) {
-        (Cause::Found { .. }, Fact | Rule | Skill | Decision | Preference) => {
+    use memory::Kind::{Decision, Fact, Preference, Rule, Skill};
+    match draft.memory.kind {
+        Fact | Rule | Skill | Decision | Preference if is_heard(draft) => {
             vec![Fact, Rule, Skill, Decision, Preference]
         }
-        (Cause::Found { .. }, Context | Belief) | (Cause::Said { .. }, _) => vec![kind],
+        Fact | Rule | Skill | Decision => vec![Fact, Rule, Skill, Decision],
+        kind => vec![kind],
     }
 }
 

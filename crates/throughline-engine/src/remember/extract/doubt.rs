@@ -203,6 +203,7 @@ pub(super) fn points(object: &[Word]) -> bool {
 const ORDERS: &str = "implement|please implement|please add|please adjust|please fix|add that|fix it|fix that|fix this|\
     write a test|please check|please review|please change|adjust the|and fix|translate|make it|\
     that's what i want|that's how it should|can you|could you";
+const INQUIRIES: [&str; 5] = ["find out", "look into", "investigate", "figure out", "track down"];
 
 /// The sentence, or the next one, says what to do about it: a wish for the product, not a custom of the project.
 pub(super) fn is_ordered(sentence: &Sentence<'_>) -> bool {
@@ -222,6 +223,7 @@ pub(super) fn is_ordered(sentence: &Sentence<'_>) -> bool {
     sentence.starts_any(&to_write)
         || any_of(ORDERS, &sentence.words)
         || ORDERS.split('|').any(|phrase| starts(&next, phrase) && !phrase.starts_with('c'))
+        || INQUIRIES.iter().any(|phrase| starts(&next, phrase))
 }
 
 /// Whether one of the phrases, parted by bars, stands among the words.

@@ -72,6 +72,18 @@ fn a_change_ends_everything_that_it_makes_untrue() {
 }
 
 #[test]
+fn what_is_decided_ends_what_was_called_a_fact() {
+    let fixture = Fixture::new();
+    say(&fixture, "The API listens on port 8080");
+    let decision = |text: &str| Statement { kind: Kind::Decision, ..Statement::of(text) };
+    let again = remember(&fixture, decision("The API listens at port 8080"));
+    assert_eq!((again.action, again.perhaps.len()), (Action::Created, 1), "who says the kind means it");
+    let other = remember(&fixture, decision("The API listens on port 9090"));
+    assert_eq!((other.action, other.superseded.len()), (Action::Superseded, 2));
+    assert_eq!(found(&fixture, "API port"), ["The API listens on port 9090"]);
+}
+
+#[test]
 fn what_is_more_exact_takes_the_place() {
     let fixture = Fixture::new();
     say(&fixture, "Deploys happen on Fridays");
@@ -128,11 +140,13 @@ fn distinct_facts_of_one_form_all_stay() {
 }
 
 #[test]
-fn kinds_are_not_compared_with_each_other() {
+fn a_wish_and_a_context_are_not_compared_with_facts() {
     let fixture = Fixture::new();
     say(&fixture, "We use npm");
-    let rule = Statement { kind: Kind::Rule, ..Statement::of("We use pnpm") };
-    assert_eq!(remember(&fixture, rule).action, Action::Created);
+    for kind in [Kind::Preference, Kind::Context] {
+        let other = Statement { kind, ..Statement::of("We use pnpm") };
+        assert_eq!(remember(&fixture, other).action, Action::Created);
+    }
 }
 
 /// What the events that a memory came from said in other words.
