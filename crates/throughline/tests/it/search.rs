@@ -111,7 +111,7 @@ fn an_explanation_adds_up(home: &Home) {
 
 fn kinds_narrow_a_search(home: &Home) {
     let fact = remember(home, &["The quokka port is 80"]);
-    let decision = remember(home, &["We chose the quokka port 81", "--kind", "decision"]);
+    let decision = remember(home, &["The quokka port was chosen for its name", "--kind", "decision"]);
     let belief = remember(home, &["The quokka port is likely 82", "--kind", "belief"]);
     let said = append(home, "user_message", "open the quokka port");
     let decided = append(home, "decision", "the quokka port stays closed");
