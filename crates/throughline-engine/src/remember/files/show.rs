@@ -17,21 +17,31 @@ impl Round<'_> {
     pub(super) fn show_conflicts(&mut self) -> Result<()> {
         for file in 0..self.files.len() {
             for at in 0..self.files[file].sheet.pieces.len() {
-                let sheet = &self.files[file].sheet;
-                let Some(block) = sheet.pieces[at].block().cloned() else { continue };
-                let tag = block.tag.as_ref().filter(|tag| tag.shows == Shows::Conflict);
-                let beside = tag.and_then(|tag| sheet.place_of(&tag.key, Shows::Stored));
-                let (Some(tag), Some(beside)) = (tag, beside) else { continue };
-                let stored = self.current(&tag.key)?.text();
-                if block.text == stored {
-                    self.let_go_of_stored((file, beside))?;
-                    self.unchange((file, at), &block);
-                } else if let Some(other) = self.files[file].sheet.block_mut(beside)
-                    && !other.is_changed()
-                {
-                    other.show(stored.clone(), Tag::of(Shows::Stored, &tag.key, &stored));
+                let block = self.files[file].sheet.pieces[at].block();
+                let tag =
+                    block.and_then(|block| block.tag.clone()).filter(|tag| tag.shows == Shows::Conflict);
+                if let Some(tag) = tag {
+                    self.show_conflict((file, at), &tag.key)?;
                 }
             }
+        }
+        Ok(())
+    }
+
+    fn show_conflict(&mut self, (file, at): (usize, usize), key: &str) -> Result<()> {
+        let stored = self.current(key)?.text();
+        let sheet = &mut self.files[file].sheet;
+        let (Some(block), Some(beside)) =
+            (sheet.pieces[at].block().cloned(), sheet.place_of(key, Shows::Stored))
+        else {
+            return Ok(());
+        };
+        if block.text == stored {
+            self.let_go_of_stored((file, beside))?;
+            self.unchange((file, at), &block);
+        } else if let Some(other) = sheet.block_mut(beside).filter(|other| !other.is_changed()) {
+            let tag = Tag::of(Shows::Stored, key, &stored);
+            other.show(stored, tag);
         }
         Ok(())
     }
