@@ -108,7 +108,7 @@ class Examples:
         self.across, self.blind = given("across", torch.bool), given("blind", torch.long)
         self.said, self.kind, self.kind_held = given("said", torch.long), given("kind", torch.long), given("kind_held", torch.bool)
         taught = lambda what: torch.tensor(np.load(f"{path}.{what}.npy"), dtype=torch.float, device=DEVICE)
-        is_taught = Path(f"{path}.kinds.npy").exists()
+        is_taught = Path(f"{path}.taught.npy").exists()
         self.known_sentences = torch.where(~self.kind_held & ((self.kind < KINDS) | is_taught))[0]
         self.taught, self.taught_kinds = (taught("taught"), taught("kinds")) if is_taught else (None, None)
 

@@ -14,9 +14,9 @@ from pathlib import Path
 import numpy as np
 
 HERE = Path(__file__).parent
-HISTORIES = ["seen", "held", "later", "broad", "unseen", "fresh", "apart", "another", "beyond", "onward", "backoffice", "devices", "shop"]
+HISTORIES = ["seen", "held", "later", "broad", "unseen", "fresh", "apart", "another", "beyond", "onward", "backoffice", "devices", "shop", "evenly", "quarterly"]
 # Sets of which only totals are looked at.
-BLIND = ["outside", "unseen", "fair", "anew", "afresh"]
+BLIND = ["outside", "unseen", "fair", "anew", "afresh", "newest"]
 WORD = re.compile(r"\b[a-z]{4,}\b")
 # Words that say no what: another in their place does not make another fact.
 EMPTY = set(
@@ -223,6 +223,8 @@ def topics(pairs, chance):
         add(itertools.product(put(stated, 1), first), "opposite", 0.3)
         if last > 1:
             add(itertools.product(then, later), "opposite", 0.3)
+            # What is known was told as a change itself, and names what held before.
+            add(itertools.product(then, put(stated, last)), "opposite", 0.5)
         told.extend((said, number, held) for said in first + then)
     across(pairs, told, "topics across", chance)
 

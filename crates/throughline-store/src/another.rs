@@ -14,8 +14,12 @@ pub type Named = BTreeMap<String, Value>;
 
 /// The rows in the order in which they were written; nothing where there is no such table, or the file is no database.
 pub fn rows(file: &Path, table: &str) -> Result<Option<Vec<Named>>> {
-    let unreadable =
-        |error: rusqlite::Error| Error::Other(format!("{} cannot be read: {error}", file.display()));
+    let unreadable = |error: rusqlite::Error| {
+        Error::Other(format!(
+            "{} cannot be read: {error}; name a SQLite file that you may read",
+            file.display()
+        ))
+    };
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let conn = Connection::open_with_flags(file, flags).map_err(unreadable)?;
     let sql = "select count(*) from sqlite_master where type = 'table' and name = ?1";

@@ -55,7 +55,10 @@ impl Store {
 
     fn copy_into(&self, unfinished: &Path) -> Result<()> {
         let path = unfinished.to_str().ok_or_else(|| {
-            Error::Unavailable(format!("{} is no text that SQLite can read", unfinished.display()))
+            Error::Unavailable(format!(
+                "{} is no text that SQLite can read; choose a path in UTF-8",
+                unfinished.display()
+            ))
         })?;
         self.lease()?.driver().connection().execute("vacuum into ?1", params![path])?;
         sync(unfinished)

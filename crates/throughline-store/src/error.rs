@@ -10,7 +10,7 @@ pub enum Error {
     #[error("the database is busy: other processes have been writing for {waited_ms} ms; try again")]
     Busy { waited_ms: u64 },
     /// The write collides with a row that exists.
-    #[error("the write conflicts with an existing row ({constraint})")]
+    #[error("the write conflicts with an existing row ({constraint}); try again")]
     Conflict { constraint: String },
     /// The database cannot be reached or written now.
     #[error("{0}")]

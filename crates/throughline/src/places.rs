@@ -103,7 +103,7 @@ impl Places {
     ) -> Result<T> {
         let waited = timeout(LONGEST_WAIT, free.clone().acquire_owned()).await;
         let busy = StoreError::Busy { waited_ms: LONGEST_WAIT.as_millis() as u64 };
-        let place = waited.map_err(|_| busy)?.context("the server is closing")?;
+        let place = waited.map_err(|_| busy)?.context("the server is closing; try again when it is up")?;
         let (door, span) = (self.door.clone(), Span::current());
         let called = tokio::task::spawn_blocking(move || {
             let _place = place;

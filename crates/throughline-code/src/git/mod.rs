@@ -42,10 +42,10 @@ pub struct CommitId(ObjectId);
 
 #[derive(Debug, Error)]
 pub enum Error {
-    #[error("the repository {0} cannot be read: {1}")]
+    #[error("the repository {0} cannot be read: {1}; check it with `git fsck`")]
     Unreadable(String, String),
     /// Shallow and partial clones do not have everything.
-    #[error("the object {0} is not in this clone")]
+    #[error("the object {0} is not in this clone; fetch the rest, or clone the whole repository")]
     Missing(String),
 }
 
@@ -110,7 +110,9 @@ impl FromStr for CommitId {
     type Err = String;
 
     fn from_str(hex: &str) -> Result<CommitId, String> {
-        ObjectId::from_hex(hex.as_bytes()).map(CommitId).map_err(|_| format!("{hex:?} is no full commit id"))
+        ObjectId::from_hex(hex.as_bytes())
+            .map(CommitId)
+            .map_err(|_| format!("{hex:?} is no full commit id; `git rev-parse` gives it"))
     }
 }
 

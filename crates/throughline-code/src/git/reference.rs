@@ -47,7 +47,9 @@ impl Repository {
             return Ok(Head::Detached(self.parse(&head)?));
         };
         if target == REFTABLE {
-            return Err(self.location.unreadable("its references are kept in a reftable"));
+            return Err(self.location.unreadable(
+                "its references are kept in a reftable, which `git refs migrate --ref-format=files` changes",
+            ));
         }
         let name = target.strip_prefix("refs/heads/").unwrap_or(target).to_owned();
         Ok(Head::Branch { name, commit: self.follow(target)? })

@@ -99,7 +99,9 @@ impl Engine {
 
     fn newest(&self, caller: &Caller) -> Result<ModelCall> {
         let mut calls = self.store.read(|conn| model_call::ended(conn, &caller.project, 1))?;
-        calls.pop().ok_or_else(|| Error::NotFound("the call is not in the ledger any more".to_owned()))
+        calls
+            .pop()
+            .ok_or_else(|| Error::NotFound("the call is not in the ledger any more; try again".to_owned()))
     }
 }
 

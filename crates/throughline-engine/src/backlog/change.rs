@@ -87,7 +87,10 @@ impl Engine {
         self.write(caller, |tx| {
             let before = look::named(tx, caller, name)?;
             if before.status != Status::Blocked {
-                return Err(Error::Invalid(format!("{} is {}, not blocked", before.id, before.status)));
+                return Err(Error::Invalid(format!(
+                    "{} is {}, not blocked; `throughline task update` changes other states",
+                    before.id, before.status
+                )));
             }
             let patch = Patch { status: Some(Status::Open), ..Patch::default() };
             let item = self.change_item(tx, caller, before, patch, during)?;

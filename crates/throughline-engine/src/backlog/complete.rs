@@ -25,7 +25,10 @@ impl Engine {
         self.write(caller, |tx| {
             let before = look::named(tx, caller, name)?;
             if before.status == Status::Done {
-                return Err(Error::Invalid(format!("{} is done already", before.id)));
+                return Err(Error::Invalid(format!(
+                    "{0} is done already; `throughline task update {0} --status open` opens it again",
+                    before.id
+                )));
             }
             let patch = Patch {
                 status: Some(Status::Done),

@@ -21,7 +21,9 @@ pub(super) fn resolve(
     for name in names {
         let id = look::named(conn, caller, name)?.id;
         if id == *own {
-            return Err(Error::Invalid(format!("{own} cannot depend on itself: {own} → {own}")));
+            return Err(Error::Invalid(format!(
+                "{own} cannot depend on itself: {own} → {own}; name another item"
+            )));
         }
         if !ids.contains(&id) {
             ids.push(id);

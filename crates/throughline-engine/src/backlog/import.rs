@@ -243,7 +243,10 @@ fn parents_first(sources: Vec<Source>) -> Result<Vec<Source>> {
     let mut place_of: HashMap<String, usize> = HashMap::new();
     for (place, source) in sources.iter().enumerate() {
         if place_of.insert(source.key.clone(), place).is_some() {
-            return Err(at(&source.place, Error::Invalid(format!("{:?} is there twice", source.key))));
+            return Err(at(
+                &source.place,
+                Error::Invalid(format!("{:?} is there twice; keep one of them", source.key)),
+            ));
         }
     }
     let parent =

@@ -227,7 +227,7 @@ fn inserted(text: &str, after_line: usize, added: &str) -> Result<String> {
     let mut lines: Vec<&str> = text.split_inclusive('\n').collect();
     if after_line > lines.len() {
         return Err(Error::Invalid(format!(
-            "the resource has {} lines, so nothing can follow line {after_line}",
+            "the resource has {0} lines, so nothing can follow line {after_line}; give 0 to {0}",
             lines.len()
         )));
     }

@@ -146,7 +146,9 @@ fn clean(value: Value) -> Value {
 
 /// What was brought in can be read, and the log obeys its laws: a file may have been changed by hand.
 fn check(conn: &mut dyn Connection, caller: &Caller) -> Result<()> {
-    let wrong = |why: &dyn std::fmt::Display| Error::Invalid(format!("what is imported is not whole: {why}"));
+    let wrong = |why: &dyn std::fmt::Display| {
+        Error::Invalid(format!("what is imported is not whole: {why}; export it again"))
+    };
     let unreadable = |error: StoreError| match error {
         StoreError::Corrupt(why) => wrong(&why),
         other => other.into(),

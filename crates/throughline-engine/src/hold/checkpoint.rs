@@ -251,7 +251,7 @@ impl Engine {
         };
         let id = self.capture_within(tx, caller, observation)?.session_id;
         let made = session::by_id(tx, &caller.project, &id)?;
-        made.ok_or_else(|| Error::NotFound(format!("the session {id} is gone")))
+        made.ok_or_else(|| Error::NotFound(format!("the session {id} is gone; try again")))
     }
 
     pub(crate) fn present_session(

@@ -195,8 +195,9 @@ fn clean_session(session: Session) -> Result<Session> {
 }
 
 fn clean_json(text: &str, found: &mut i64) -> Result<String> {
-    let mut value = serde_json::from_str(text)
-        .map_err(|e| Error::Invalid(format!("a part of the event is not JSON: {e}")))?;
+    let mut value = serde_json::from_str(text).map_err(|e| {
+        Error::Invalid(format!("a part of the event is not JSON: {e}; export the event again"))
+    })?;
     *found += i64::from(redact::json(&mut value));
     Ok(value.to_string())
 }

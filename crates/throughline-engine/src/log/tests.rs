@@ -348,7 +348,7 @@ fn what_is_too_large_or_no_json_is_refused() {
     );
     assert_snapshot!(
         clean(Event { parts: Some("{".into()), ..event }),
-        @"invalid: a part of the event is not JSON: EOF while parsing an object at line 1 column 1"
+        @"invalid: a part of the event is not JSON: EOF while parsing an object at line 1 column 1; export the event again"
     );
 }
 

@@ -255,7 +255,9 @@ fn claim_key(tx: &mut dyn Connection, key: &str, id: &ProjectId) -> Result<()> {
 }
 
 fn existing(conn: &mut dyn Connection, id: &ProjectId) -> Result<Project> {
-    record::by_id(conn, id)?.ok_or_else(|| Error::NotFound(format!("there is no project {id}")))
+    record::by_id(conn, id)?.ok_or_else(|| {
+        Error::NotFound(format!("there is no project {id}; `throughline project list` shows those there are"))
+    })
 }
 
 fn unknown(conn: &mut dyn Connection, name: &str) -> Error {

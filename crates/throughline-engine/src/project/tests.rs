@@ -386,9 +386,9 @@ mod renaming {
     fn a_project_that_is_not_there_is_not_renamed() {
         let ground = Ground::new();
         let id = ProjectId::from("nope".to_owned());
-        assert_snapshot!(refused(ground.engine.rename_project(&id, "shop")), @"not found: there is no project nope");
-        assert_snapshot!(refused(ground.engine.alias_project(&id, "shop")), @"not found: there is no project nope");
-        assert_snapshot!(refused(ground.engine.describe_project(&id)), @"not found: there is no project nope");
+        assert_snapshot!(refused(ground.engine.rename_project(&id, "shop")), @"not found: there is no project nope; `throughline project list` shows those there are");
+        assert_snapshot!(refused(ground.engine.alias_project(&id, "shop")), @"not found: there is no project nope; `throughline project list` shows those there are");
+        assert_snapshot!(refused(ground.engine.describe_project(&id)), @"not found: there is no project nope; `throughline project list` shows those there are");
         assert_eq!(ground.named("shop").name, "shop", "the name is still free");
     }
 }

@@ -45,7 +45,9 @@ impl Citation {
     pub fn read(root: &Path, text: &str) -> Result<Citation> {
         let (path, range) = split(text);
         let lines = Lines::read(root, &path).map_err(|_| {
-            Error::NotFound(format!("there is no readable file {path:?} below the project's folder to cite"))
+            Error::NotFound(format!(
+                "there is no readable file {path:?} below the project's folder to cite; check the path"
+            ))
         })?;
         let (first, last) = range.unwrap_or((1, lines.count()));
         match lines.window(first, last).map(hash) {

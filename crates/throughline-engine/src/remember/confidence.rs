@@ -40,7 +40,7 @@ pub(super) fn check_movable(memory: &Memory) -> Result<()> {
     match memory.status {
         Status::Active | Status::Quarantined | Status::Expired => Ok(()),
         Status::Superseded | Status::Forgotten => Err(Error::Conflict(format!(
-            "memory {} is {}; feedback is for memories that are in use",
+            "memory {} is {}; feedback is for memories that are in use, which `throughline memory list` shows",
             memory.id, memory.status
         ))),
     }

@@ -69,7 +69,7 @@ impl Engine {
             let status = memory.status_at(self.now());
             if status != Status::Active {
                 return Err(Error::Conflict(format!(
-                    "memory {} is {status}, and only what holds can be put away",
+                    "memory {} is {status}, and only what holds can be put away; `throughline memory list` shows what holds",
                     memory.id
                 )));
             }

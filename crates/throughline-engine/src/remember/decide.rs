@@ -194,7 +194,7 @@ fn link_options(
 fn check(decision: &Decision) -> Result<()> {
     for (what, text) in [("subject", &decision.subject), ("choice", &decision.choice)] {
         if text.trim().is_empty() {
-            return Err(Error::Invalid(format!("a decision needs a {what}")));
+            return Err(Error::Invalid(format!("a decision needs a {what}; write it in a few words")));
         }
     }
     if decision.subject.len() > MAX_SUBJECT_BYTES || decision.subject.contains(char::is_control) {

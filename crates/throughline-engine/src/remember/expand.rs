@@ -127,7 +127,9 @@ fn whole(conn: &mut dyn Connection, caller: &Caller, id: &str) -> Result<Full> {
         return Ok(Full::Item(Box::new(backlog::entry(conn, caller, item)?)));
     }
     match event::by_id(conn, &caller.project, &EventId::from(id.to_owned()))? {
-        Some(event) if event.purge.is_some() => Err(Error::NotFound(format!("event {id} was purged"))),
+        Some(event) if event.purge.is_some() => Err(Error::NotFound(format!(
+            "event {id} was purged; `throughline log tail` shows those that are left"
+        ))),
         Some(event) => Ok(Full::Event(Box::new(event))),
         None => Err(Error::NotFound(format!("nothing has the id {id:?}; `throughline search` shows ids"))),
     }

@@ -267,7 +267,9 @@ pub(super) fn check_tags(tags: &[String]) -> Result<()> {
 
 fn check(statement: &Statement, now: Timestamp) -> Result<()> {
     if statement.content.trim().is_empty() {
-        return Err(Error::Invalid("there is nothing to remember: the content is empty".to_owned()));
+        return Err(Error::Invalid(
+            "there is nothing to remember: the content is empty; write what shall last".to_owned(),
+        ));
     }
     let sizes = [
         ("content", statement.content.len(), MAX_CONTENT_BYTES),

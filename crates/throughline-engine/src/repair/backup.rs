@@ -37,7 +37,9 @@ fn file<'a>(location: &'a Location, what: &str) -> Result<&'a Path> {
     };
     match location {
         Location::File(path) => Ok(path),
-        Location::Memory => Err(Error::Invalid("this database is in memory and has no file".to_owned())),
+        Location::Memory => Err(Error::Invalid(
+            "this database is in memory and has no file; point --database at one".to_owned(),
+        )),
         Location::Server(_) => Err(Error::Invalid(format!(
             "{what} is for SQLite; a PostgreSQL database has its own tools: `{theirs} {location}`"
         ))),

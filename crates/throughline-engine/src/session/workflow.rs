@@ -134,9 +134,12 @@ fn inside(folders: &[PathBuf]) -> impl Iterator<Item = &PathBuf> {
 
 fn read(path: PathBuf) -> Loaded {
     let text = match fs::metadata(&path) {
-        Ok(file) if file.len() > MAX_BYTES => Err(format!("the file is larger than {MAX_BYTES} bytes")),
-        Ok(_) => fs::read_to_string(&path).map_err(|e| format!("cannot be read: {e}")),
-        Err(e) => Err(format!("cannot be read: {e}")),
+        Ok(file) if file.len() > MAX_BYTES => {
+            Err(format!("the file is larger than {MAX_BYTES} bytes; shorten it"))
+        }
+        Ok(_) => fs::read_to_string(&path)
+            .map_err(|e| format!("cannot be read: {e}; make it a text in UTF-8 that you may read")),
+        Err(e) => Err(format!("cannot be read: {e}; make it readable for you")),
     };
     match text.and_then(|text| parse(&text)) {
         Ok(workflow) => Loaded::Read { path, workflow: Box::new(workflow) },
@@ -150,12 +153,12 @@ fn parse(text: &str) -> Result<Workflow, String> {
     let Some(rest) = text.strip_prefix("---\n") else { return Ok(Workflow::default()) };
     let end = rest.find("\n---\n").or_else(|| rest.strip_suffix("\n---").map(str::len));
     let Some(end) = end else {
-        return Err("line 1: the front matter has no closing line of ---".to_owned());
+        return Err("line 1: the front matter has no closing line of ---; add one".to_owned());
     };
     serde_saphyr::from_str(&rest[..end]).map_err(|error| {
         // The opening line of dashes is line 1 of the file.
         let line = error.location().map_or(1, |location| location.line() + 1);
-        format!("line {line}: {}", error.to_string().lines().next().unwrap_or_default())
+        format!("line {line}: {}; correct the line", error.to_string().lines().next().unwrap_or_default())
     })
 }
 

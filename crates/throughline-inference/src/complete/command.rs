@@ -44,13 +44,15 @@ impl CommandModel {
         let Ok(answer) = said.recv_timeout(timeout) else {
             running.kill();
             let millis = timeout.as_millis();
-            return Err(self.unavailable(&format!("it did not answer within {millis} ms and was ended")));
+            return Err(self.unavailable(&format!(
+                "it did not answer within {millis} ms and was ended; raise model.timeout"
+            )));
         };
         let answer = answer.map_err(|error| self.unavailable(&error.to_string()))?;
         if answer.len() as u64 > MAX_ANSWER {
             running.kill();
             return Err(Error::Answer(format!(
-                "the answer of {} is longer than {MAX_ANSWER} bytes",
+                "the answer of {} is longer than {MAX_ANSWER} bytes; see model.command",
                 self.name()
             )));
         }
@@ -58,10 +60,11 @@ impl CommandModel {
             Some(status) if status.success() => {
                 Ok(Completion { text: String::from_utf8_lossy(&answer).into_owned(), usage: None })
             }
-            Some(status) => {
-                Err(self.unavailable(&format!("it ended with {status}: {}", running.complaint())))
-            }
-            None => Err(self.unavailable("it closed its stdout and did not end")),
+            Some(status) => Err(self.unavailable(&format!(
+                "it ended with {status}: {}; try the command by hand",
+                running.complaint()
+            ))),
+            None => Err(self.unavailable("it closed its stdout and did not end; see model.command")),
         }
     }
 

@@ -92,7 +92,7 @@ impl Exchange {
             401 | 403 => "set the environment variable that model.api_key_env names to a key that it accepts"
                 .to_owned(),
             404 => "see model.url and model.name".to_owned(),
-            _ => format!("it says: {said}"),
+            _ => format!("see model.name; it says: {said}"),
         };
         Error::Invalid(format!("the model's server {} refuses with status {status}: {fix}", self.server))
     }
@@ -134,9 +134,10 @@ impl Exchange {
 
     fn refusal(&self, response: &mut Response<Body>) -> Failure {
         match response.status().as_u16() {
-            status @ (429 | 500..=599) => {
-                Failure::Passing(format!("it answers with status {status}"), retry_after(response))
-            }
+            status @ (429 | 500..=599) => Failure::Passing(
+                format!("it answers with status {status}; try again later"),
+                retry_after(response),
+            ),
             status => Failure::Final(Stopped::Refused {
                 status,
                 said: excerpt(response, MAX_ANSWER, self.key.as_deref()),

@@ -54,7 +54,7 @@ pub(super) fn run(verb: Verb, args: &Args, output: &Output) -> Result<ExitCode> 
     let mut answer = Answer { dry_run: args.dry_run, clients: vec![], failed: vec![], elsewhere: vec![] };
     if let Some(folder) = &args.plugin {
         if args.client != "claude-code" {
-            return Err(Usage("--plugin goes with claude-code only".to_owned()).into());
+            return Err(Usage("--plugin goes with claude-code only; leave it out".to_owned()).into());
         }
         answer.clients.push(setup.run_plugin(verb, &Plugin(folder.clone()), mode)?);
     } else {

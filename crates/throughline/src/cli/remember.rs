@@ -95,7 +95,7 @@ pub(super) fn run(args: Args, app: &App<'_>) -> Result<ExitCode> {
         opening: app.opening(),
         ..Statement::of(content)
     };
-    let remembered = engine.remember(&caller, vec![statement])?;
+    let remembered = engine.remember(&caller, vec![statement]).map_err(Usage::of)?;
     let remembered = remembered.into_iter().next().ok_or_else(|| anyhow!("nothing was remembered"))?;
     app.output.show(&Remembered::from(remembered), sentence);
     Ok(ExitCode::SUCCESS)
@@ -110,7 +110,10 @@ fn cites(named: &[String], content: &str, app: &App<'_>, engine: &Engine) -> Res
             .map(|place| Citation::read(&folder.root, place))
             .collect::<Result<_, throughline_engine::Error>>()?),
         None if named.is_empty() => Ok(vec![]),
-        None => Err(Usage("--cites is for the project of the folder you are in".to_owned()).into()),
+        None => {
+            Err(Usage("--cites is for the project of the folder you are in; change to its folder".to_owned())
+                .into())
+        }
     }
 }
 

@@ -106,8 +106,9 @@ fn insert(table: &mut dyn TableLike, key: &str, mut value: Value) -> Result<()> 
         return Ok(());
     };
     let inner = table.entry(first).or_insert_with(|| Item::Table(Table::new()));
-    let inner =
-        inner.as_table_like_mut().with_context(|| format!("{first} is not a table in the settings file"))?;
+    let inner = inner
+        .as_table_like_mut()
+        .with_context(|| format!("{first} is not a table in the settings file; make it one"))?;
     insert(inner, rest, value)
 }
 

@@ -33,7 +33,9 @@ pub(crate) fn keep(home: &Path, heard: &Heard, place: &Place, now: Timestamp) ->
     make(&folder)?;
     let before = waiting(&folder)?;
     if before.len() >= MAX_FILES {
-        bail!("{MAX_FILES} events already wait to be recorded; this one is lost");
+        bail!(
+            "{MAX_FILES} events already wait to be recorded, so this one is lost; `throughline doctor` tells why they wait"
+        );
     }
     let json = written(heard, place, now)?;
     let id: String = Ids::system().next(after(before.last(), now));

@@ -64,13 +64,19 @@ pub(super) async fn to_mcp(State(gate): State<Arc<Gate>>, request: Request, next
         return next.run(request).await;
     };
     if admitted.role < Role::Write {
-        return Refused::forbidden("the tools need a token of the role write or admin").into_response();
+        return Refused::forbidden(
+            "the tools need a token of the role write or admin; `throughline token create` makes one",
+        )
+        .into_response();
     }
     let Some(only) = admitted.project else { return next.run(request).await };
     let own = gate.places.run(|door| Ok(door.known_project(door.engine()?)?.id())).await;
     match own {
         Ok(own) if own == only => next.run(request).await,
-        Ok(_) => Refused::forbidden("this token is for another project than the server's").into_response(),
+        Ok(_) => Refused::forbidden(
+            "this token is for another project than the server's; use one of the server's project",
+        )
+        .into_response(),
         Err(error) => failed(error),
     }
 }
@@ -101,7 +107,10 @@ impl Gate {
     /// Whoever the request names, else the person at this machine.
     fn actor(&self, headers: &HeaderMap) -> Result<Actor, Refused> {
         let Some(named) = headers.get(ACTOR) else { return Ok(self.places.door().config.actor.clone()) };
-        let read = named.to_str().map_err(|_| "it is no text".to_owned()).and_then(str::parse);
+        let read = named
+            .to_str()
+            .map_err(|_| "it is no text; write user:NAME or agent:NAME".to_owned())
+            .and_then(str::parse);
         read.map_err(|why: String| Refused::unreadable(format!("{ACTOR}: {why}")))
     }
 }

@@ -87,8 +87,10 @@ async fn answered(api: Arc<Api>, operation: Arc<Operation>, request: Request) ->
     let (mut parts, body) = request.into_parts();
     let admitted = parts.extensions.get::<Admitted>().cloned().unwrap_or_else(nobody);
     if admitted.role < operation.needs {
-        let why =
-            format!("this needs a token of the role {}, and this one has {}", operation.needs, admitted.role);
+        let why = format!(
+            "this needs a token of the role {}, and this one has {}; use another",
+            operation.needs, admitted.role
+        );
         return Err(Refused::forbidden(why).into());
     }
     let (asked, query) = asked(&mut parts, &api, &operation, admitted).await?;
@@ -121,7 +123,7 @@ async fn asked(
         return Err(Refused::nul("the path"));
     }
     if path.iter().any(|(_, value)| value.split(['/', '\\']).any(|part| part == "..")) {
-        return Err(Refused::unreadable("no name here leads upwards with .."));
+        return Err(Refused::unreadable("no name here leads upwards with ..; write the name alone"));
     }
     let Query(mut given) = Query::<Vec<(String, String)>>::try_from_uri(&parts.uri)
         .map_err(|problem| Refused::unreadable(problem.body_text()))?;

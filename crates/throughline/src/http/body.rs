@@ -24,7 +24,7 @@ pub(super) async fn read(headers: &HeaderMap, body: Body, most: usize) -> Result
     let bytes = match read.map_err(|_| Refused::too_slow())? {
         Ok(body) => body.to_bytes(),
         Err(error) if error.is::<LengthLimitError>() => return Err(too_large(most)),
-        Err(error) => return Err(Refused::unreadable(format!("the body broke off: {error}"))),
+        Err(error) => return Err(Refused::unreadable(format!("the body broke off: {error}; send it again"))),
     };
     if bytes.is_empty() {
         return Ok(Json::Object(serde_json::Map::new()));
@@ -37,8 +37,9 @@ pub(super) async fn read(headers: &HeaderMap, body: Body, most: usize) -> Result
 }
 
 fn parsed(bytes: &Bytes) -> Result<Json, Refused> {
-    let mut body: Json = serde_json::from_slice(bytes)
-        .map_err(|problem| Refused::unreadable(format!("the body is no JSON: {problem}")))?;
+    let mut body: Json = serde_json::from_slice(bytes).map_err(|problem| {
+        Refused::unreadable(format!("the body is no JSON: {problem}; send one JSON object"))
+    })?;
     without_nul(&mut body);
     Ok(body)
 }

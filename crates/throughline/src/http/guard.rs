@@ -58,7 +58,7 @@ fn admitted(hosts: &Hosts, headers: &HeaderMap, uri: &Uri) -> Result<(), &'stati
         "the Host header must name this machine, as localhost does; server.allowed_hosts can name more",
     )?;
     if is_of_another_site(headers) {
-        return Err("pages of other sites are not let in");
+        return Err("pages of other sites are not let in; open the address of the server itself");
     }
     let Some(origin) = only(headers, ORIGIN)? else { return Ok(()) };
     // Behind a proxy that speaks TLS, a page's address begins otherwise.
@@ -85,6 +85,6 @@ fn only(headers: &HeaderMap, name: HeaderName) -> Result<Option<&str>, &'static 
     let value = values.next().map(|value| value.to_str()).transpose();
     match (value, values.next()) {
         (Ok(value), None) => Ok(value),
-        _ => Err("a Host or Origin header is there twice, or is no text"),
+        _ => Err("a Host or Origin header is there twice, or is no text; send it once"),
     }
 }

@@ -41,7 +41,7 @@ fn record(call: &Call<'_>, heard: Waiting) -> Result<Taken> {
     let observations = heard.observations.into_iter().map(Kept::observation).collect::<Result<Vec<_>>>()?;
     if observations.iter().any(|observation| observation.client_key.is_none()) {
         return Err(Error::Invalid(
-            "every observation needs a client_key, by which it is recorded once".into(),
+            "every observation needs a client_key, by which it is recorded once; give each its own".into(),
         )
         .into());
     }

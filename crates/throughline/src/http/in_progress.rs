@@ -28,7 +28,7 @@ pub(super) async fn track(State(requests): State<InProgress>, request: Request, 
         return next.run(request).await;
     }
     let Ok(place) = requests.0.try_read_owned() else {
-        let detail = "the server is about to end";
+        let detail = "the server is about to end; try again when it is up";
         return Refused::new(StatusCode::SERVICE_UNAVAILABLE, "unavailable", detail).into_response();
     };
     let response = next.run(request).await;

@@ -30,7 +30,7 @@ impl Refused {
 
     /// A text that no name here is.
     pub(super) fn nul(what: &str) -> Refused {
-        let detail = format!("{what} has U+0000 in it, which no text here has");
+        let detail = format!("{what} has U+0000 in it, which no text here has; leave it out");
         Refused::new(StatusCode::UNPROCESSABLE_ENTITY, "usage", detail)
     }
 

@@ -97,7 +97,7 @@ fn run(command: &[&str], folder: &Path) -> Result<Option<Answer>> {
     command.stdout(printed.try_clone()?).stderr(printed.try_clone()?);
     let child = match command.spawn() {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-        started => started.with_context(|| format!("{program} cannot be started"))?,
+        started => started.with_context(|| format!("{program} cannot be started; try it by hand"))?,
     };
     let status = wait(child)?;
     printed.rewind()?;
@@ -121,7 +121,7 @@ fn wait(mut child: std::process::Child) -> Result<ExitStatus> {
     }
     child.kill()?;
     child.wait()?;
-    bail!("nothing within {} seconds", PATIENCE.as_secs())
+    bail!("nothing within {} seconds; try it by hand", PATIENCE.as_secs())
 }
 
 /// Without the sequences of a terminal; some clients colour what is not read by one.

@@ -142,7 +142,11 @@ impl Setup {
         let client = find(name)?;
         if !client.has(scope) {
             let title = client.title;
-            return Err(Usage(format!("{title} has nothing to write for the scope {}", scope.name())).into());
+            return Err(Usage(format!(
+                "{title} has nothing to write for the scope {}; choose the other with --scope",
+                scope.name()
+            ))
+            .into());
         }
         let targets = client.targets(scope, &self.places, &self.program);
         let mut outcome = self.change(&self.asked(verb, client, scope), targets, mode)?;
@@ -158,7 +162,7 @@ impl Setup {
     /// Claude Code's plugin tree, for those who would rather install it from there.
     pub(crate) fn run_plugin(&self, verb: Verb, plugin: &Plugin, mode: Mode) -> Result<Outcome> {
         let folder = std::path::absolute(&plugin.0)
-            .with_context(|| format!("{} names no folder", plugin.0.display()))?;
+            .with_context(|| format!("{} names no folder; write the path of one", plugin.0.display()))?;
         let client = find(clients::CLAUDE_CODE)?;
         let targets = clients::claude_plugin(&folder, &self.program);
         let mut outcome = self.change(&self.asked(verb, client, Scope::User), targets, mode)?;

@@ -103,8 +103,10 @@ impl Server {
         let known = toolset::tools_of(&self.sets).find(|tool| tool.name == name);
         known.ok_or_else(|| {
             let why = match toolset::set_of(name) {
-                Some(set) => format!("the tool {name} is in the set {set}, which is not switched on"),
-                None => format!("unknown tool: {name}"),
+                Some(set) => format!(
+                    "the tool {name} is in the set {set}, which is not switched on; add {set} to the server's --tools"
+                ),
+                None => format!("unknown tool: {name}; tools/list shows those there are"),
             };
             ErrorData::invalid_params(why, None)
         })

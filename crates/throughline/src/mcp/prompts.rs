@@ -98,7 +98,7 @@ impl Given<'_> {
     }
 
     fn required(&self, name: &str) -> Result<&str> {
-        self.text(name).ok_or_else(|| Usage(format!("the argument {name:?} is missing")).into())
+        self.text(name).ok_or_else(|| Usage(format!("the argument {name:?} is missing; give it")).into())
     }
 }
 

@@ -54,10 +54,10 @@ fn model(peer: Peer<RoleServer>) -> ClientModel {
         match answered.recv_timeout(timeout + GRACE) {
             Ok(Ok(Ok(result))) => Ok(Completion { text: text(result), usage: None }),
             Ok(Ok(Err(error))) => {
-                Err(Error::Unavailable(format!("the client did not ask its model: {error}")))
+                Err(Error::Unavailable(format!("the client did not ask its model: {error}; allow it there")))
             }
             Ok(Err(_)) | Err(_) => Err(Error::Unavailable(format!(
-                "the client's model did not answer within {} ms",
+                "the client's model did not answer within {} ms; raise model.timeout",
                 timeout.as_millis()
             ))),
         }

@@ -62,7 +62,9 @@ async fn converse(server: Server, transport: impl Transport<RoleServer> + 'stati
         Ok(running) => running.waiting().await.map(|_| ()).context("the server broke off"),
         // A client that leaves before it asked anything has what it wanted.
         Err(ServerInitializeError::ConnectionClosed(_)) => Ok(()),
-        Err(error) => Err(error).context("the client does not speak MCP"),
+        Err(error) => {
+            Err(error).context("the client does not speak MCP; `throughline install` sets up those that do")
+        }
     }
 }
 

@@ -59,7 +59,8 @@ struct Collector {
 
 impl Collector {
     fn new(settings: &TraceSettings) -> Result<Collector> {
-        let url: Uri = settings.url.parse().context("traces.endpoint is no address")?;
+        let url: Uri =
+            settings.url.parse().context("traces.endpoint is no address; write http://HOST:PORT")?;
         let host = url.host().context("traces.endpoint names no host; write http://HOST:PORT")?;
         let config = Agent::config_builder()
             .timeout_global(Some(LONGEST))
@@ -92,7 +93,7 @@ impl Collector {
         let call = self.headers.iter().fold(call, |call, (name, value)| call.header(name, value));
         let status = call.send(request(spans).to_string())?.status();
         if !status.is_success() {
-            bail!("it answers with status {}", status.as_u16());
+            bail!("it answers with status {}; check traces.endpoint", status.as_u16());
         }
         Ok(())
     }

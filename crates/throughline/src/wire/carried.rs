@@ -34,14 +34,20 @@ pub(crate) fn line(record: &Record) -> Json {
 
 /// What a line says; nothing when it is the header.
 pub(crate) fn record(line: &Json) -> Result<Option<Record>, String> {
-    let fields = line.as_object().ok_or("a line is a JSON object")?;
-    let sort =
-        fields.get("record").and_then(Json::as_str).ok_or("the line does not say which `record` it is")?;
-    let number = |name: &str| fields.get(name).and_then(Json::as_i64).ok_or(format!("`{name}` is missing"));
+    let fields = line.as_object().ok_or("a line is a JSON object and this one is none; export again")?;
+    let sort = fields
+        .get("record")
+        .and_then(Json::as_str)
+        .ok_or("the line does not say which `record` it is; export again")?;
+    let number = |name: &str| {
+        fields.get(name).and_then(Json::as_i64).ok_or(format!("`{name}` is missing; export again"))
+    };
     match sort {
         HEADER => match fields.get("format").and_then(Json::as_u64) {
             Some(FORMAT) => Ok(None),
-            other => Err(format!("the file has format {other:?} and this program reads {FORMAT}")),
+            other => Err(format!(
+                "the file has format {other:?} and this program reads {FORMAT}; use the throughline that wrote it"
+            )),
         },
         COUNTERS => Ok(Some(Record::Counters(Counters {
             created_at: Timestamp(number("created_at")?),
@@ -49,8 +55,9 @@ pub(crate) fn record(line: &Json) -> Result<Option<Record>, String> {
             set_revision: number("set_revision")?,
         }))),
         other => {
-            let table =
-                Table::named(other).ok_or_else(|| format!("there are no records called {other:?}"))?;
+            let table = Table::named(other).ok_or_else(|| {
+                format!("there are no records called {other:?}; use the throughline that wrote the file")
+            })?;
             row(table, fields).map(Some)
         }
     }
@@ -59,7 +66,7 @@ pub(crate) fn record(line: &Json) -> Result<Option<Record>, String> {
 fn row(table: &'static Table, fields: &Map<String, Json>) -> Result<Record, String> {
     let is_known = |name: &str| name == "record" || table.columns.iter().any(|column| column.name == name);
     if let Some(unknown) = fields.keys().find(|name| !is_known(name)) {
-        return Err(format!("a {} has no `{unknown}`", table.name));
+        return Err(format!("a {} has no `{unknown}`; use the throughline that wrote the file", table.name));
     }
     let value = |column: &Column| value(*column, fields.get(column.name).unwrap_or(&Json::Null));
     let values = table.columns.iter().map(value).collect::<Result<_, String>>()?;
@@ -67,7 +74,7 @@ fn row(table: &'static Table, fields: &Map<String, Json>) -> Result<Record, Stri
 }
 
 fn value(column: Column, json: &Json) -> Result<Value, String> {
-    let wrong = || format!("`{}` cannot be {json}", column.name);
+    let wrong = || format!("`{}` cannot be {json}; export again", column.name);
     match (column.sort, json) {
         (_, Json::Null) => Ok(Value::Null),
         (Sort::Text | Sort::Long, Json::String(text)) => Ok(Value::Text(text.clone())),

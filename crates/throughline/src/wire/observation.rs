@@ -39,7 +39,7 @@ pub(crate) struct Observation {
 impl Observation {
     /// `surroundings` is what the command knows about where it runs.
     pub(crate) fn checked(self, surroundings: &Opening) -> Result<Engine, String> {
-        let kind = self.kind.ok_or("the event has no kind")?;
+        let kind = self.kind.ok_or("the event has no kind; give it one, for instance write")?;
         let session = session_ref(self.client, self.session)?;
         Ok(Engine {
             actor: None,
@@ -73,7 +73,7 @@ pub(crate) fn session_ref(client: Option<String>, session: Option<String>) -> Re
     match (client, session) {
         (Some(client), Some(session)) => Ok(SessionRef::Of { client, session }),
         (None, Some(name)) => Ok(SessionRef::Named(name)),
-        (Some(_), None) => Err("a client needs a session".to_owned()),
+        (Some(_), None) => Err("a client needs a session; give both or neither".to_owned()),
         (None, None) => Ok(SessionRef::Own),
     }
 }

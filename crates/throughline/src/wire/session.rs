@@ -92,7 +92,7 @@ impl TryFrom<Session> for Record {
         let ended = match (session.ended_at, session.end_reason) {
             (Some(at), Some(reason)) => Some(Ended { at: at.0, reason: reason.parse()? }),
             (None, None) => None,
-            _ => return Err("session: ended_at and end_reason go together".to_owned()),
+            _ => return Err("session: ended_at and end_reason go together; give both or neither".to_owned()),
         };
         if !session.scratchpad.is_object() {
             return Err("session: a scratchpad is a JSON object".to_owned());

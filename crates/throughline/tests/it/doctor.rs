@@ -70,7 +70,7 @@ fn doctor_explains_what_is_wrong() {
     warning  settings     ignored: [TMP]/data/config.toml: there is no setting session.idle_afterr; did you mean session.idle_after?; correct them, or take them out with `throughline doctor --fix`
     ok       hooks        no failures in the last day
     ok       log file     [TMP]/data/logs/throughline.log, from info on, under 1 MB of 20 MB at most
-    warning  workflow     [TMP]/work/shop/.throughline/workflows/bad.md is ignored: line 1: the front matter has no closing line of ---
+    warning  workflow     [TMP]/work/shop/.throughline/workflows/bad.md is ignored: line 1: the front matter has no closing line of ---; add one
     ok       database     sqlite:[TMP]/data/throughline.db
     ok       disk         database under 1 MB, backups under 1 MB
     ok       project      shop by folder:[TMP]/work/shop, name:shop

@@ -145,7 +145,7 @@ fn a_statement_is_read_from_stdin(home: &Home) {
     let error = home.call(&["remember", "-"]).input(*b"\xff\xfe").run().fails();
     shows!(home, error, @"error: standard input is not valid UTF-8 (at byte 1); convert it to UTF-8 first");
     let error = home.call(&["remember", "-"]).run().fails();
-    shows!(home, error, @"error: there is nothing to remember: the content is empty");
+    shows!(home, error, @"error: there is nothing to remember: the content is empty; write what shall last");
 }
 
 fn words_without_quotes_are_one_statement(home: &Home) {
@@ -204,7 +204,7 @@ fn a_share_beyond_its_bounds_is_refused(home: &Home) {
 }
 
 fn a_statement_that_is_empty_or_too_long_is_refused(home: &Home) {
-    shows!(home, home.fails(&["remember", " \n\t"]), @"error: there is nothing to remember: the content is empty");
+    shows!(home, home.fails(&["remember", " \n\t"]), @"error: there is nothing to remember: the content is empty; write what shall last");
     let ran = home.call(&["remember", "-", "--json"]).input("x".repeat(70_000)).run();
     assert_eq!(problem(&ran), (1, json!("invalid")));
     let error = home.call(&["remember", "-"]).input("x".repeat(65 * 1024)).run().fails();
@@ -292,7 +292,7 @@ fn a_memory_takes_the_place_of_another(home: &Home) {
     let shown = show(home, &old);
     assert_eq!((&shown["status"], &shown["superseded_by"]), (&json!("superseded"), &answer["id"]));
     shows!(home, home.fails(&["remember", "Node 24", "--supersedes", &old]), @"error: memory ID1 was superseded by ID2 already; supersede that one");
-    shows!(home, home.fails(&["feedback", &old, "--outcome", "helpful"]), @"error: memory ID1 is superseded; feedback is for memories that are in use");
+    shows!(home, home.fails(&["feedback", &old, "--outcome", "helpful"]), @"error: memory ID1 is superseded; feedback is for memories that are in use, which `throughline memory list` shows");
     home.ok(&["forget", &id(&answer)]);
     shows!(home, home.fails(&["remember", "Node 24", "--supersedes", &id(&answer)]), @"error: memory ID1 was forgotten; remember the new statement without --supersedes");
     assert_eq!(ids(home, &["search", "node"]), [""; 0], "the older value does not come back");

@@ -187,11 +187,11 @@ fn an_unknown_kind_is_answered_with_those_there_are() {
 #[test]
 fn parts_must_be_json() {
     let home = Home::sqlite();
-    shows!(home, home.call(&["log", "append", "--kind", "read", "--parts", "{a:1}"]).run().refuses(), @r"
-    error: invalid value '{a:1}' for '--parts <JSON>': not valid JSON: key must be a string at line 1 column 2
+    shows!(home, home.call(&["log", "append", "--kind", "read", "--parts", "{a:1}"]).run().refuses(), @r#"
+    error: invalid value '{a:1}' for '--parts <JSON>': not valid JSON: key must be a string at line 1 column 2; write for instance '{"path": "src"}'
 
     For more information, try '--help'.
-    ");
+    "#);
 }
 
 #[test]

@@ -143,7 +143,7 @@ fn blocked_until_unblocked() {
     assert_eq!((item.status, item.blocked_reason.len()), (Status::Open, 0));
     let again = refused(fixture.engine.unblock_item(&fixture.caller, &id, &during()));
     insta::assert_snapshot!([again, refused(block("  "))].join("\n"), @"
-    invalid: TASK-0001 is open, not blocked
+    invalid: TASK-0001 is open, not blocked; `throughline task update` changes other states
     invalid: say why the item is blocked, so that whoever comes next knows what to wait for
     ");
 }
@@ -174,7 +174,7 @@ fn a_finished_item_says_what_was_done() {
         (Some(validation), texts(&["log.txt"]), 0)
     );
     let again = fixture.engine.complete_item(&fixture.caller, &id, (None, None, vec![]), &during());
-    insta::assert_snapshot!(refused(again), @"invalid: TASK-0001 is done already");
+    insta::assert_snapshot!(refused(again), @"invalid: TASK-0001 is done already; `throughline task update TASK-0001 --status open` opens it again");
 }
 
 #[test]

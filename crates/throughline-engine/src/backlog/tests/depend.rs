@@ -52,11 +52,11 @@ fn a_way_round_is_refused_and_shown() {
         refused(fixture.engine.create_item(&fixture.caller, between, &during())),
     ];
     insta::assert_snapshot!(said.join("\n"), @"
-    invalid: TASK-0001 cannot depend on itself: TASK-0001 → TASK-0001
+    invalid: TASK-0001 cannot depend on itself: TASK-0001 → TASK-0001; name another item
     invalid: TASK-0004 cannot depend on TASK-0001: that would be a cycle, TASK-0004 → TASK-0001 → TASK-0002 → TASK-0003 → TASK-0004; remove one of these first
     invalid: TASK-0003 cannot depend on TASK-0002: that would be a cycle, TASK-0003 → TASK-0002 → TASK-0003; remove one of these first
     invalid: TASK-0004 cannot depend on TASK-0001: that would be a cycle, TASK-0004 → TASK-0001 → TASK-0002 → TASK-0003 → TASK-0004; remove one of these first
-    invalid: TASK-0002 cannot depend on itself: TASK-0002 → TASK-0002
+    invalid: TASK-0002 cannot depend on itself: TASK-0002 → TASK-0002; name another item
     invalid: TASK-0004 cannot depend on TASK-0005: that would be a cycle, TASK-0004 → TASK-0005 → TASK-0001 → TASK-0002 → TASK-0003 → TASK-0004; remove one of these first
     ");
     assert_eq!(ids(&entry(&fixture, "TASK-0003").depends_on), ["TASK-0004"], "as it was");

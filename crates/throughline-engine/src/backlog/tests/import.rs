@@ -181,12 +181,12 @@ fn one_wrong_item_and_nothing_is_imported() {
     invalid: a.json, item bad: an item needs a title; say in a few words what is to be done
     not found: a.json, item bad: "nobody" is neither among what is imported nor in the backlog; import it as well, or leave it out
     not found: a.json, item bad: "nobody" is neither among what is imported nor in the backlog; import it as well, or leave it out
-    invalid: a.json, item good: "good" is there twice
+    invalid: a.json, item good: "good" is there twice; keep one of them
     invalid: a.json, item b: the items are below each other in a cycle, b → c → b; change one parent
     invalid: a.json, item a: the items are below each other in a cycle, a → a; change one parent
     invalid: a.json, item b: TASK-0003 cannot depend on TASK-0002: that would be a cycle, TASK-0003 → TASK-0002 → TASK-0003; remove one of these first
     invalid: a.json, item a: TASK-0003 cannot depend on TASK-0002: that would be a cycle, TASK-0003 → TASK-0002 → TASK-0003; remove one of these first
-    invalid: a.json, item a: TASK-0002 cannot depend on itself: TASK-0002 → TASK-0002
+    invalid: a.json, item a: TASK-0002 cannot depend on itself: TASK-0002 → TASK-0002; name another item
     "#);
     assert_eq!((all(&fixture), fixture.log().len()), (vec![], 0));
 }

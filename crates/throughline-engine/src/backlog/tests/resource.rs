@@ -88,7 +88,7 @@ fn lines_go_after_a_line() {
     assert_eq!(edited("a\nb\n", insert(2, "x")), "a\nb\nx");
     assert_eq!(edited("a\r\nb", insert(1, "x")), "a\r\nx\nb");
     assert_eq!(edited("", insert(0, "x")), "x");
-    insta::assert_snapshot!(edited("a\nb", insert(3, "x")), @"invalid: the resource has 2 lines, so nothing can follow line 3");
+    insta::assert_snapshot!(edited("a\nb", insert(3, "x")), @"invalid: the resource has 2 lines, so nothing can follow line 3; give 0 to 2");
 }
 
 #[test]

@@ -329,7 +329,10 @@ fn batch_of(waiting: &[walk::Entry]) -> usize {
 
 fn folder(root: &Path) -> Result<PathBuf> {
     let unreadable = |error: std::io::Error| {
-        Error::NotFound(format!("the folder {} cannot be read: {error}", root.display()))
+        Error::NotFound(format!(
+            "the folder {} cannot be read: {error}; check the path, and that you may read it",
+            root.display()
+        ))
     };
     let root = std::fs::canonicalize(root).map_err(unreadable)?;
     std::fs::read_dir(&root).map_err(unreadable)?;

@@ -14,9 +14,9 @@ const FAR: f32 = 0.95;
 const SAME: f32 = 0.35;
 /// Of two things, the same may hold.
 const SAME_APART: f32 = 0.9;
-const OPPOSITE: f32 = 0.7;
+const OPPOSITE: f32 = 0.6;
 /// What says that it is a change is about something that was.
-const OPPOSITE_CHANGE: f32 = 0.6;
+const OPPOSITE_CHANGE: f32 = 0.5;
 /// Where so much says that both are about one thing, one of them is enough: the newer one, unless it says the same.
 const ABOUT_IT: f32 = 0.8;
 /// Where so much says that both are about one thing, the rules know what they are to each other.
@@ -57,29 +57,42 @@ impl<'a> New<'a> {
     /// What the statement is to known ones, which were also said in other words. Those that are likely to be about the same are
     /// read first.
     pub fn relations_to(&self, known: &[(&str, &[String])]) -> Vec<Related> {
-        let mut beside: Vec<Beside> = known.iter().map(|(text, _)| self.beside(text)).collect();
-        let mut order: Vec<usize> = (0..known.len()).filter(|at| beside[*at].is_near()).collect();
-        order.sort_by(|one, other| beside[*one].distance().total_cmp(&beside[*other].distance()));
+        let mut all: Vec<Known> = known.iter().map(|(text, wordings)| self.known(text, wordings)).collect();
+        let mut order: Vec<usize> = (0..all.len()).filter(|at| all[*at].is_near()).collect();
+        order.sort_by(|one, other| all[*one].distance().total_cmp(&all[*other].distance()));
         let mut in_vain = 0;
         for at in order {
-            let (text, wordings) = known[at];
-            beside[at].read = self.read_all(text, wordings);
-            in_vain = if beside[at].is_read_in_vain() { in_vain + self.length_beside(text) } else { 0 };
+            let known = &mut all[at];
+            known.beside.read = self.read_all(known);
+            in_vain =
+                if known.beside.is_read_in_vain() { in_vain + self.length_beside(known.text) } else { 0 };
             if in_vain >= IN_VAIN {
                 break;
             }
         }
-        beside.into_iter().map(|beside| beside.related(self.whole.reading.is_change)).collect()
+        all.into_iter().map(|known| known.beside.related(self.whole.reading.is_change)).collect()
     }
 
-    /// Its own words, and others for it where those leave a doubt.
-    fn read_all(&self, known: &str, wordings: &[String]) -> Vec<Shares> {
-        let Some(first) = self.read(known) else { return vec![] };
-        let mut all = vec![first];
-        if !first.is_clear() {
-            all.extend(wordings.iter().take(WORDINGS).filter_map(|wording| self.read(wording)));
-        }
-        all
+    fn known<'b>(&self, text: &'b str, wordings: &'b [String]) -> Known<'b> {
+        let beside = self.beside(text);
+        let is_open = beside.by_numbers.is_some();
+        let wordings = wordings.iter().filter(|_| is_open).take(WORDINGS);
+        let mut wordings: Vec<(&str, Beside)> =
+            wordings.map(|words| (words.as_str(), self.beside(words))).collect();
+        wordings.sort_by(|(_, one), (_, other)| one.distance().total_cmp(&other.distance()));
+        Known { text, beside, wordings }
+    }
+
+    /// Its own words, and others for it where those leave a doubt, or are nearer: who says what came of a change may have told
+    /// it as one.
+    fn read_all(&self, known: &Known<'_>) -> Vec<Shares> {
+        let Some(first) = self.read(known.text) else { return vec![] };
+        let is_apart = first.unrelated >= CLEAR;
+        let is_worth = |beside: &Beside| {
+            !first.is_clear() || is_apart && beside.is_near() && beside.distance() < known.beside.distance()
+        };
+        let others = known.wordings.iter().filter(|(_, beside)| is_worth(beside));
+        std::iter::once(first).chain(others.filter_map(|(words, _)| self.read(words))).collect()
     }
 
     /// Nothing where enough was read. What seems to be about one thing is read the other way round too: two who agree err less.
@@ -111,6 +124,25 @@ impl<'a> New<'a> {
             (Some(said), Some(known)) => (said, known),
             _ => (&self.whole, known),
         }
+    }
+}
+
+/// A known statement, and the other words for it, the nearest first.
+#[derive(Debug)]
+struct Known<'a> {
+    text: &'a str,
+    beside: Beside,
+    wordings: Vec<(&'a str, Beside)>,
+}
+
+impl Known<'_> {
+    fn is_near(&self) -> bool {
+        self.beside.is_near() || self.wordings.iter().any(|(_, beside)| beside.is_near())
+    }
+
+    fn distance(&self) -> f32 {
+        let nearest = self.wordings.first().map_or(1.0, |(_, beside)| beside.distance());
+        self.beside.distance().min(nearest)
     }
 }
 

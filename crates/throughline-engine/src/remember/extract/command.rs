@@ -120,15 +120,18 @@ impl<'a> Command<'a> {
         Some(Command { settings, program, args })
     }
 
-    /// The program and what it is told to do: `cargo test`, `docker compose up`, `psql -f views.sql`.
+    /// The program and what it is told to do: `cargo test`, `docker compose up`, `npx playwright install`, `psql -f views.sql`.
     pub(super) fn act(&self) -> Vec<&'a str> {
-        if let [flag, what, ..] = self.args[..]
-            && NAMING.contains(&flag)
+        let is_asked = ASKED.contains(&self.program);
+        let naming = self.args.windows(2).take(if is_asked { self.args.len() } else { 1 });
+        if let Some([flag, what]) =
+            naming.filter_map(|pair| <[&str; 2]>::try_from(pair).ok()).find(|[flag, _]| NAMING.contains(flag))
         {
             return vec![self.program, flag, what];
         }
-        let depth =
-            if matches!(self.args.first(), Some(&("compose" | "run" | "exec" | "-m"))) { 2 } else { 1 };
+        let runners = usize::from(RUNNERS.contains(&self.program));
+        let first = self.args.get(runners);
+        let depth = 1 + runners + usize::from(first.is_some_and(|first| LEADING.contains(first)));
         let named = self.args.iter().take_while(|arg| !arg.starts_with('-') || **arg == "-m").take(depth);
         std::iter::once(self.program).chain(named.copied()).collect()
     }
@@ -160,6 +163,13 @@ fn is_setting(word: &str) -> bool {
 
 /// What follows says what is run.
 const NAMING: [&str; 6] = ["-c", "-e", "-f", "--command", "--eval", "--file"];
+/// What these are asked stands after where they ask it.
+const ASKED: [&str; 7] = ["psql", "mysql", "mariadb", "sqlite3", "sqlcmd", "mongosh", "clickhouse-client"];
+/// These run what is named next, which is told something in turn.
+const RUNNERS: [&str; 10] =
+    ["npx", "bunx", "pnpx", "uvx", "python", "python3", "php", "ruby", "node", "bundle"];
+/// What follows these says what is done.
+const LEADING: [&str; 6] = ["compose", "run", "exec", "dlx", "tool", "-m"];
 
 /// Programs that only look, or move about.
 const LOOKING: &str = "ls cat head tail grep rg find fd pwd cd echo which type file stat wc tree less more sed awk diff env \
@@ -177,6 +187,14 @@ pub(super) fn only_looks(command: &Command<'_>) -> bool {
     is_in(LOOKING, command.program) && !command.writes()
         || (command.program == "git" && is_in(LOOKING_GIT, first) && !amends)
         || (docker && is_in(LOOKING_TOOLS, first))
+}
+
+/// Whether one git command made another pass: `git pull --rebase` before `git push`.
+pub(super) fn serves_git(command: &Command<'_>, failed: &Command<'_>) -> bool {
+    const LOOKING: [&str; 9] =
+        ["status", "diff", "log", "show", "branch", "blame", "rev-parse", "add", "stash"];
+    let first = command.args.first().copied().unwrap_or_default();
+    command.program == "git" && failed.program == "git" && !LOOKING.contains(&first)
 }
 
 /// Git commands that take the work elsewhere: what passes afterwards is other code.

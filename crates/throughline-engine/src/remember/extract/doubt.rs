@@ -118,12 +118,14 @@ fn passes(sentence: &Sentence<'_>) -> bool {
     any_of(PASSING, &sentence.words) && !holds_from_then(&sentence.words)
 }
 
-/// "from this week on", "as of today", "starting tomorrow": a beginning without an end.
+/// "from this week on", "as of today", "as from tomorrow", "starting tomorrow": a beginning without an end.
 fn holds_from_then(words: &[Word]) -> bool {
     let from = find(words, "from").is_some_and(|at| {
         words[at..].iter().take(5).any(|word| matches!(word.text.as_str(), "on" | "onward" | "onwards"))
     });
-    from || ["as of", "starting", "since"].iter().any(|begin| find(words, begin).is_some())
+    from || ["as of", "as from", "from today", "from tomorrow", "starting", "since"]
+        .iter()
+        .any(|begin| find(words, begin).is_some())
 }
 
 const PAST: &str = "used to|yesterday|last week|last month|last year|last time|previously|there was a time|in the past|\

@@ -25,6 +25,18 @@ struct Trouble<'a> {
 }
 
 impl<'a> Trouble<'a> {
+    /// Another command passed.
+    fn meet(&mut self, line: &'a str, command: &Command<'a>) {
+        let serves =
+            Command::last(self.first.line).is_some_and(|failed| command::serves_git(command, &failed));
+        match () {
+            () if serves => self.prepare(line),
+            () if command::changes_code(command) => self.changed = true,
+            () if command::only_looks(command) => {}
+            () => self.prepare(line),
+        }
+    }
+
     /// One more than can be told apart is as good as many.
     fn prepare(&mut self, line: &'a str) {
         if self.preparations.len() <= MAX_PREPARATIONS {
@@ -94,11 +106,7 @@ fn passed<'a>(
             Ok(cure) => extraction.take(candidate(&trouble, run, &cure), boot),
             Err(reason) => extraction.discard(reason),
         },
-        None if command::changes_code(command) => {
-            troubles.iter_mut().for_each(|trouble| trouble.changed = true);
-        }
-        None if command::only_looks(command) => {}
-        None => troubles.iter_mut().for_each(|trouble| trouble.prepare(run.line)),
+        None => troubles.iter_mut().for_each(|trouble| trouble.meet(run.line, command)),
     }
 }
 

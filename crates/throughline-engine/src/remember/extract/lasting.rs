@@ -13,7 +13,7 @@ const KINDS: [Option<Kind>; read::KINDS] =
     [None, Some(Kind::Fact), Some(Kind::Rule), Some(Kind::Preference), Some(Kind::Decision)];
 
 /// Chosen on lines that nothing was fitted to: so sure, more than nine of ten are right.
-const SURE: f32 = 0.93;
+const SURE: f32 = 0.97;
 /// So sure, it may last: it is worth keeping where it is about something that is known.
 const LIKELY: f32 = 0.5;
 /// Below this, hardly any lasts, whatever a rule says.
@@ -22,11 +22,11 @@ const FLEETING: f32 = 0.45;
 const CONFIDENCE: f64 = 0.55;
 
 pub(super) fn says(sentence: &Sentence<'_>) -> Option<Found> {
-    if only_ends(sentence) || doubt::is_ordered(sentence) {
+    if only_ends(sentence) {
         return None;
     }
     let (kind, lasting) = weighed(sentence.text)?;
-    let tentative = lasting < SURE;
+    let tentative = lasting < SURE || doubt::is_ordered(sentence);
     (lasting >= LIKELY)
         .then(|| Found { tentative, ..Found::new(Family::Weighed, kind, CONFIDENCE, sentence.text) })
 }

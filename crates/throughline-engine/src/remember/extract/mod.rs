@@ -139,7 +139,7 @@ text_enum! {
 impl Reason {
     /// It is worded as what is over, or as somebody else's word, or as a task; that a thing has changed is told so too.
     fn is_of_wording(self) -> bool {
-        matches!(self, Reason::Past | Reason::Reported | Reason::Symptom | Reason::Task)
+        matches!(self, Reason::Past | Reason::Reported | Reason::Symptom | Reason::Task | Reason::Temporary)
     }
 }
 
@@ -266,8 +266,11 @@ fn by_user(sentence: &Sentence<'_>) -> Result<Found, Reason> {
     let doubt = doubt.or_else(|| told::doubts(sentence));
     let found = match doubt {
         Some(reason) if !reason.is_of_wording() => None,
-        _ => lasting::says(sentence)
-            .map(|found| Found { tentative: found.tentative || doubt.is_some(), ..found }),
+        // "… is on leave until autumn, Priya has the inbox"
+        Some(Reason::Temporary) => lasting::says(sentence)
+            .filter(|found| !found.tentative)
+            .map(|found| Found { tentative: true, ..found }),
+        _ => lasting::says(sentence),
     };
     found.ok_or(doubt.unwrap_or(Reason::NothingSaid))
 }

@@ -93,6 +93,12 @@ fn a_statement_is_taken_out_of_its_message() {
         ("thanks, though I prefer short summaries", "I prefer short summaries"),
         ("wait, Dr. Szabo approves the allergen table", "Dr. Szabo approves the allergen table"),
         ("no more yarn. the package manager is pnpm", "The package manager is pnpm"),
+        ("every coupon has the prefix TUCK-.", "Every coupon has the prefix TUCK-"),
+        (
+            "Dependencies are installed by bun as from today",
+            "Dependencies are installed by bun as from today",
+        ),
+        ("for client state we use Redux Toolkit", "For client state we use Redux Toolkit"),
     ] {
         assert_eq!(contents(message), [statement], "{message}");
     }
@@ -183,7 +189,11 @@ fn what_was_written_or_done_by_the_same_program_can_be_what_helped() {
         ("./gradlew assemble", "echo \"sdk.dir=$HOME/sdk\" > local.properties"),
         ("npm start", "echo fs.inotify.max_user_watches=524288 | sudo tee -a /etc/sysctl.conf"),
         ("psql -f db/views.sql shop", "psql -c 'CREATE EXTENSION unaccent' shop"),
+        ("psql -h localhost shop -f db/views.sql", "psql -h localhost shop -c 'CREATE EXTENSION unaccent'"),
+        ("npx playwright test desk", "npx playwright install chromium"),
+        ("python manage.py test", "python manage.py migrate"),
         ("git push", "git commit --amend --no-edit -S"),
+        ("git push", "git pull --rebase"),
     ] {
         let mut events = failed(1, failing, "error: it is missing");
         events.extend(failed(3, failing, "error: it is missing"));

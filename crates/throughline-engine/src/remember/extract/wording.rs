@@ -76,9 +76,7 @@ const COURTESIES: [&str; 22] = [
 pub(super) fn tidy(text: &str) -> String {
     let mut text = text.trim().trim_matches(['*', '_']).trim();
     loop {
-        let cut = text.trim_end_matches(|c: char| {
-            matches!(c, '.' | '!' | ',' | ';' | ':' | '-' | '–' | '—' | '。' | '！') || c.is_whitespace()
-        });
+        let cut = without_end(text);
         let lower = cut.to_lowercase();
         let habit = COURTESIES.iter().find(|habit| {
             // Folding may change lengths, and a cut must fall on a letter's edge.
@@ -97,6 +95,18 @@ pub(super) fn tidy(text: &str) -> String {
             matches!(c, ',' | ':' | '-' | '–' | '—' | ';') || c.is_whitespace()
         }),
     )
+}
+
+/// A dash that belongs to a word says something: "the prefix is TUCK-".
+fn without_end(text: &str) -> &str {
+    let is_end = |c: char| matches!(c, '.' | '!' | ',' | ';' | ':' | '。' | '！') || c.is_whitespace();
+    let cut = text.trim_end_matches(is_end);
+    let without_dash = cut.trim_end_matches(['-', '–', '—']);
+    match without_dash.chars().next_back() {
+        Some(last) if !last.is_whitespace() => cut,
+        Some(_) => without_end(without_dash),
+        None => "",
+    }
 }
 
 /// A courtesy stands after a comma or a space, and is not all there is.
@@ -119,4 +129,16 @@ fn capitalised(text: &str) -> String {
 
 fn is_word(first: &str) -> bool {
     first.trim_end_matches([',', ':']).chars().all(|c| c.is_lowercase() || c == '\'' || c == '’')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::tidy;
+
+    #[test]
+    fn a_dash_that_belongs_to_a_word_stays() {
+        assert_eq!(tidy("every coupon has the prefix TUCK-."), "Every coupon has the prefix TUCK-");
+        assert_eq!(tidy("we deploy on Mondays - "), "We deploy on Mondays");
+        assert_eq!(tidy("--"), "");
+    }
 }

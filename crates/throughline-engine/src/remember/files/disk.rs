@@ -35,13 +35,14 @@ pub(super) fn read(root: &Path, file: &str) -> Result<Option<String>> {
         Err(error) => return Err(cannot("read", file, &error)),
     };
     if !found.is_file() {
-        return Err(Error::Invalid(format!("{file} is not a file")));
+        return Err(Error::Invalid(format!("{file} is not a file; move it away")));
     }
     if found.len() > MAX_FILE_BYTES as u64 {
         return Err(Error::Invalid(format!("{file} has more than {MAX_FILE_BYTES} bytes; shorten it")));
     }
     let bytes = fs::read(&path).map_err(|error| cannot("read", file, &error))?;
-    let text = String::from_utf8(bytes).map_err(|_| Error::Invalid(format!("{file} is not UTF-8 text")))?;
+    let text = String::from_utf8(bytes)
+        .map_err(|_| Error::Invalid(format!("{file} is not UTF-8 text; convert it to UTF-8")))?;
     Ok(Some(text))
 }
 
@@ -53,7 +54,9 @@ pub(super) fn replace(
     name: &str,
 ) -> Result<()> {
     if text.len() > MAX_FILE_BYTES {
-        return Err(Error::Invalid(format!("{file} would have more than {MAX_FILE_BYTES} bytes")));
+        return Err(Error::Invalid(format!(
+            "{file} would have more than {MAX_FILE_BYTES} bytes; archive some memories, or spread them over more memory.files.shelves"
+        )));
     }
     let path = real(root, file)?;
     let folder = path.parent().unwrap_or(root);
@@ -101,7 +104,9 @@ fn real(root: &Path, file: &str) -> Result<PathBuf> {
     let mut path = root.to_owned();
     for part in Path::new(file).components() {
         let Component::Normal(part) = part else {
-            return Err(Error::Invalid(format!("{file} is not below the project's folder")));
+            return Err(Error::Invalid(format!(
+                "{file} is not below the project's folder; name a path inside of it"
+            )));
         };
         path.push(part);
         if fs::symlink_metadata(&path).is_ok_and(|found| found.file_type().is_symlink()) {
@@ -119,7 +124,7 @@ fn is_missing(error: &std::io::Error) -> bool {
 }
 
 fn cannot(what: &str, file: &str, error: &std::io::Error) -> Error {
-    Error::Invalid(format!("cannot {what} {file}: {error}"))
+    Error::Invalid(format!("cannot {what} {file}: {error}; check its permissions and the disk's space"))
 }
 
 /// The rename itself must survive; not every system can do that for a folder.

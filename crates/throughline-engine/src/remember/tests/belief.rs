@@ -151,7 +151,10 @@ fn a_belief_that_ended_is_shown_and_does_not_move() {
         let supports = adjustment(Evidence::Supports);
         assert_eq!(
             refused(fixture.engine.adjust_belief(&fixture.caller, belief.id.as_str(), &supports)),
-            format!("conflict: memory {} is {status}; feedback is for memories that are in use", belief.id)
+            format!(
+                "conflict: memory {} is {status}; feedback is for memories that are in use, which `throughline memory list` shows",
+                belief.id
+            )
         );
         let shown = fixture.engine.belief(&fixture.caller, belief.id.as_str()).unwrap().belief;
         assert_eq!((shown.status, shown.confidence), (status, belief.confidence));

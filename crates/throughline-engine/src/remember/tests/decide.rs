@@ -100,8 +100,8 @@ fn a_decision_moves_the_beliefs_it_speaks_for_and_against() {
 fn what_a_decision_cannot_be() {
     let fixture = Fixture::new();
     let refusal = |decision: Decision| refused(fixture.engine.decide(&fixture.caller, decision));
-    assert_eq!(refusal(decision(" ", "x")), "invalid: a decision needs a subject");
-    assert_eq!(refusal(decision("x", "")), "invalid: a decision needs a choice");
+    assert_eq!(refusal(decision(" ", "x")), "invalid: a decision needs a subject; write it in a few words");
+    assert_eq!(refusal(decision("x", "")), "invalid: a decision needs a choice; write it in a few words");
     assert!(refusal(decision(&"x".repeat(200), "x")).contains("at most 180 bytes"));
     assert!(refusal(Decision { confidence: 1.1, ..decision("x", "y") }).contains("between 0 and 1"));
     let unknown = vec![("nobody".to_owned(), Effect::Supports)];

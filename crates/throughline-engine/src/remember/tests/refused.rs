@@ -12,8 +12,11 @@ fn wrong_statements_are_refused_with_what_is_wrong() {
     let key = |key: &str| Statement { state_key: Some(key.into()), ..of() };
     let many: Vec<String> = (0..33).map(|n| format!("tag-{n}")).collect();
     let cases = [
-        (Statement::of(""), "there is nothing to remember: the content is empty"),
-        (Statement::of(" \n\t "), "there is nothing to remember: the content is empty"),
+        (Statement::of(""), "there is nothing to remember: the content is empty; write what shall last"),
+        (
+            Statement::of(" \n\t "),
+            "there is nothing to remember: the content is empty; write what shall last",
+        ),
         (Statement::of("x".repeat(65_537)), "the memory's content has 65537 bytes and the limit is 65536; "),
         (
             Statement { title: Some("x".repeat(501)), ..of() },

@@ -18,19 +18,20 @@ pub(super) fn vectors(answer: &[u8], texts: usize) -> Result<Vec<Vec<f32>>, Wron
     for (position, entry) in entries.iter().enumerate() {
         let index = entry["index"].as_u64().map_or(position, |index| index as usize);
         let place = vectors.get_mut(index).filter(|place| place.is_none());
-        *place.ok_or_else(|| format!("the index {index} is there twice or too large"))? =
+        *place
+            .ok_or_else(|| format!("the index {index} is there twice or too large: try a smaller batch"))? =
             Some(vector(entry)?);
     }
     Ok(vectors.into_iter().flatten().collect())
 }
 
 fn vector(entry: &Json) -> Result<Vec<f32>, Wrong> {
-    let numbers = entry["embedding"].as_array().ok_or("an entry has no list `embedding`")?;
+    let numbers = entry["embedding"].as_array().ok_or("an entry has no list `embedding`: see base_url")?;
     let numbers: Option<Vec<f64>> = numbers.iter().map(Json::as_f64).collect();
-    let numbers = numbers.ok_or("a vector holds something that is no number")?;
+    let numbers = numbers.ok_or("a vector holds something that is no number: see base_url")?;
     let length = numbers.iter().map(|number| number * number).sum::<f64>().sqrt();
     if !(length.is_finite() && length > 0.0) {
-        return Err("a vector is empty, zero or not finite".to_owned());
+        return Err("a vector is empty, zero or not finite: try another model".to_owned());
     }
     Ok(numbers.into_iter().map(|number| (number / length) as f32).collect())
 }

@@ -107,7 +107,10 @@ impl Exchange {
         let status = response.status().as_u16();
         let fix = match status {
             429 | 500..=599 => {
-                return Failure::Passing(format!("it answers with status {status}"), retry_after(response));
+                return Failure::Passing(
+                    format!("it answers with status {status}; try again later"),
+                    retry_after(response),
+                );
             }
             300..=399 => "it is somewhere else; set base_url to where it redirects".to_owned(),
             401 | 403 => "set an api_key that it accepts".to_owned(),

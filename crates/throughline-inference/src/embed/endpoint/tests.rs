@@ -137,7 +137,7 @@ fn a_server_that_does_not_recover_is_given_up() {
     let told = error(replies());
     assert_eq!(
         told,
-        r#"Unavailable("the embeddings server 127.0.0.1:PORT is not available: it answers with status 500")"#
+        r#"Unavailable("the embeddings server 127.0.0.1:PORT is not available: it answers with status 500; try again later")"#
     );
     assert_eq!(PAUSES.take(), [500, 1000, 2000]);
     let (mut settings, _) = serve(Vec::new());

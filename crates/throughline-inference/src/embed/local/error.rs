@@ -8,16 +8,16 @@ pub enum Error {
     /// A file that a model needs is not there.
     #[error("{0}")]
     Missing(String),
-    #[error("{}: {error}", .path.display())]
+    #[error("{}: {error}; make it readable for you", .path.display())]
     Read { path: PathBuf, error: io::Error },
     /// The file is damaged, or not what its name says.
-    #[error("{}: {why}", .path.display())]
+    #[error("{}: {why}; download the model again", .path.display())]
     Malformed { path: PathBuf, why: String },
     /// The file is sound, but of a kind that is not read here.
     #[error("{}: {what} is not supported: {instead}", .path.display())]
     Unsupported { path: PathBuf, what: String, instead: String },
     /// The weights lead to numbers that are none.
-    #[error("the model {model} gave a vector that is not finite: its weights are damaged")]
+    #[error("the model {model} gave a vector that is not finite: its weights are damaged; download it again")]
     NotFinite { model: String },
 }
 

@@ -23,8 +23,7 @@ pub(super) fn bert(weights: &dyn Weights, shape: Shape) -> Result<Bert, Error> {
     let heads = match shape.heads {
         Some(heads) => heads,
         None => usual_heads(width).ok_or_else(|| {
-            let why = "without config.json nothing says how many attention heads the model has; copy it \
-                       from where the model came from";
+            let why = "without config.json nothing says how many attention heads the model has";
             weights.malformed(why.to_owned())
         })?,
     };

@@ -149,10 +149,10 @@ fn errors_say_what_would_help() {
             &[("tokenizer.json", Some(cased.as_bytes()))],
             "{}/tokenizer.json: a tokenizer that keeps upper case is not supported: use an uncased model",
         ),
-        (&[("vocab.txt", Some(b"a"))], "{}/vocab.txt: the vocabulary has no [CLS]"),
+        (&[("vocab.txt", Some(b"a"))], "{}/vocab.txt: the vocabulary has no [CLS]; download the model again"),
         (
             &[("vocab.txt", Some(many.as_bytes()))],
-            "{}/model.safetensors: the tokenizer has ids up to 26, the model knows 12 of them",
+            "{}/model.safetensors: the tokenizer has ids up to 26, the model knows 12 of them; download the model again",
         ),
         (
             &[("config.json", Some(br#"{"model_type": "roberta"}"#))],
@@ -160,12 +160,12 @@ fn errors_say_what_would_help() {
         ),
         (
             &[("config.json", None)],
-            "{}/model.safetensors: without config.json nothing says how many attention heads the model has; copy it \
-             from where the model came from",
+            "{}/model.safetensors: without config.json nothing says how many attention heads the model has; \
+             download the model again",
         ),
         (
             &[("config.json", Some(br#"{"num_attention_heads": 5}"#))],
-            "{}/model.safetensors: 32 dimensions cannot be shared by 5 heads",
+            "{}/model.safetensors: 32 dimensions cannot be shared by 5 heads; download the model again",
         ),
         (
             &[("modules.json", Some(dense.as_bytes()))],
@@ -219,7 +219,10 @@ fn damaged_safetensors_are_errors() {
     ];
     for (bytes, why) in cases {
         let error = open_error("model.safetensors", &bytes);
-        assert!(error.to_string().ends_with(&format!("model.safetensors: {why}")), "{error}");
+        assert!(
+            error.to_string().ends_with(&format!("model.safetensors: {why}; download the model again")),
+            "{error}"
+        );
     }
 }
 
@@ -232,7 +235,8 @@ fn weights_that_do_not_fit_or_are_none_are_errors() {
         [&weights[..at], to.as_bytes(), &weights[at + to.len()..]].concat()
     };
     let error = open_error("model.safetensors", &damaged("[48,32]", "[32,48]"));
-    let why = "encoder.layer.0.intermediate.dense has the shape [32, 48], but [48, 32] would fit the rest";
+    let why = "encoder.layer.0.intermediate.dense has the shape [32, 48], but [48, 32] would fit the rest; \
+               download the model again";
     assert!(error.to_string().ends_with(why), "{error}");
     let error = open_error("model.safetensors", &damaged("F32", "I32"));
     assert!(

@@ -25,13 +25,15 @@ pub(super) fn run(app: &App<'_>) -> Result<ExitCode> {
     let engine = app.engine()?;
     let caller = app.caller(engine)?;
     let Some(folder) = app.own_folder(engine)? else {
-        bail!(Error::Invalid("this folder is of another project than the one that was named".to_owned()));
+        bail!(Error::Invalid(
+            "this folder is of another project than the one that was named; change to its folder".to_owned()
+        ));
     };
     let root = std::fs::canonicalize(&folder.root)?;
     let (sender, changes) = mpsc::channel();
     // Whoever receives has gone when this fails, and with it the reason to tell.
     let mut watcher = notify::recommended_watcher(move |event| drop(sender.send(event)))
-        .context("this system cannot be asked for changes of files")?;
+        .context("this system cannot be asked for changes of files; `throughline index run` takes them in without watching")?;
     watcher.watch(&root, RecursiveMode::Recursive).with_context(|| {
         format!("cannot watch {}; `throughline index run` takes changes in without watching", root.display())
     })?;

@@ -234,5 +234,7 @@ fn sentence(recorded: &Recorded) -> String {
 }
 
 fn parse_json(text: &str) -> Result<Json> {
-    serde_json::from_str(text).context("not valid JSON").map_err(|e| Usage(format!("{e:#}")).into())
+    serde_json::from_str(text)
+        .context("not valid JSON")
+        .map_err(|e| Usage(format!("{e:#}; write for instance '{{\"path\": \"src\"}}'")).into())
 }

@@ -47,6 +47,9 @@ pub(super) fn run(args: &Args, app: &App<'_>) -> Result<ExitCode> {
 
 fn read(path: &Path) -> Result<std::collections::BTreeMap<String, String>> {
     let text = read_text(path, MAX_KNOWN_BYTES, SHORTEN)?;
-    Ok(serde_json::from_str(&text)
-        .map_err(|e| Usage(format!("what you have is an object of ids and hashes: {e}")))?)
+    Ok(serde_json::from_str(&text).map_err(|e| {
+        Usage(format!(
+            "what you have is no JSON object of ids and hashes: {e}; write for instance {{\"ID\": \"HASH\"}}"
+        ))
+    })?)
 }

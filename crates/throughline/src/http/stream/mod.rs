@@ -76,7 +76,7 @@ async fn open(api: Arc<Api>, hub: Arc<Hub>, request: Request) -> Result<Response
     let asked_for = Arc::new(asked_for);
     project(&api, &asked_for).await?;
     let upgrade = WebSocketUpgrade::from_request_parts(&mut parts, &()).await.map_err(|problem| {
-        let why = format!("this address is a WebSocket: {}", problem.body_text());
+        let why = format!("this address is a WebSocket; open it as one: {}", problem.body_text());
         Refused::new(StatusCode::UPGRADE_REQUIRED, "no_websocket", why)
     })?;
     let from = asked.from.map(Within::number);

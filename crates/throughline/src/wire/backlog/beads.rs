@@ -22,8 +22,8 @@ pub(crate) fn read(file: &File) -> Result<Read, String> {
     let text = file.text.trim_start_matches('\u{feff}');
     for (line, bead) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
         let place = format!("{}, line {}", file.name, line + 1);
-        let fields: Object =
-            serde_json::from_str(bead).map_err(|e| format!("{place}: not a JSON object: {e}"))?;
+        let fields: Object = serde_json::from_str(bead)
+            .map_err(|e| format!("{place}: not a JSON object: {e}; write one issue a line"))?;
         if fields.get("status").and_then(Json::as_str) == Some("tombstone") {
             read.lost.push(format!("{place}: {} was deleted there and is left out", named(&fields)));
             continue;
@@ -44,8 +44,8 @@ fn named(fields: &Object) -> &str {
 }
 
 fn source(mut fields: Object, place: &str, lost: &mut Vec<String>) -> Result<Source, String> {
-    let id = take_text(&mut fields, &["id"])?.ok_or("the issue has no id")?;
-    let title = take_text(&mut fields, &["title"])?.ok_or("the issue has no title")?;
+    let id = take_text(&mut fields, &["id"])?.ok_or("the issue has no id; give it one")?;
+    let title = take_text(&mut fields, &["title"])?.ok_or("the issue has no title; give it one")?;
     let carried = take_rest(&mut fields)?;
     let says = if carried.is_some() { Says::Everything } else { Says::WhatItNames };
     let mut rest = carried.unwrap_or_default();
@@ -158,12 +158,12 @@ fn links(
     lost: &mut Vec<String>,
 ) -> Result<(), String> {
     let Some(links) = take(fields, &["dependencies"]) else { return Ok(()) };
-    let links: Vec<Object> =
-        serde_json::from_value(links).map_err(|e| format!("dependencies is no list of objects: {e}"))?;
+    let links: Vec<Object> = serde_json::from_value(links)
+        .map_err(|e| format!("dependencies is no list of objects: {e}; make it one"))?;
     let mut kept = vec![];
     for link in links {
         let text = |name: &str| link.get(name).and_then(Json::as_str).map(str::to_owned);
-        let to = text("depends_on_id").ok_or("a dependency has no depends_on_id")?;
+        let to = text("depends_on_id").ok_or("a dependency has no depends_on_id; give it one")?;
         let taken = match text("type").as_deref() {
             None | Some("blocks") => {
                 rest.depends_on.push(known(to));

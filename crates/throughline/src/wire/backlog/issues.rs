@@ -17,13 +17,18 @@ pub(crate) fn read(file: &File) -> Result<Read, String> {
     let text = file.text.trim_start_matches('\u{feff}');
     let checked: Result<Json, _> = serde_json::from_str(text);
     if let Err(error) = checked {
-        return Err(format!("{}, line {}: not valid JSON: {error}", file.name, error.line()));
+        return Err(format!(
+            "{}, line {}: not valid JSON: {error}; correct the file",
+            file.name,
+            error.line()
+        ));
     }
     let mut read = Read::default();
     for (line, element) in elements::of(text) {
         let place = format!("{}, line {line}", file.name);
-        let object: Object = serde_json::from_str(element)
-            .map_err(|_| format!("{place}: this is no issue but {}", beginning(element)))?;
+        let object: Object = serde_json::from_str(element).map_err(|_| {
+            format!("{place}: this is no issue but {}; make it a JSON object", beginning(element))
+        })?;
         read.sources.push(source(object, &place).map_err(|wrong| format!("{place}: {wrong}"))?);
     }
     Ok(read)
@@ -34,7 +39,7 @@ fn beginning(text: &str) -> String {
 }
 
 fn source(mut fields: Object, place: &str) -> Result<Source, String> {
-    let title = take_text(&mut fields, &["title"])?.ok_or("the issue has no title")?;
+    let title = take_text(&mut fields, &["title"])?.ok_or("the issue has no title; give it one")?;
     let description = take_text(&mut fields, &["body"])?.unwrap_or_default();
     let number = take_text(&mut fields, &["number"])?;
     let carried = take_rest(&mut fields)?;
@@ -54,7 +59,7 @@ fn source(mut fields: Object, place: &str) -> Result<Source, String> {
         .clone()
         .map(canonical)
         .or_else(|| rest.source_key.clone())
-        .ok_or("the issue has neither number nor address")?;
+        .ok_or("the issue has neither number nor address; give it a number")?;
     let mut item = rest.item((title, description), (Format::Issues, fields))?;
     if says == Says::WhatItNames {
         let address = item.source_key.clone().filter(|key| !key.starts_with(NUMBERED));
@@ -68,7 +73,10 @@ fn identify(rest: &mut Rest, fields: &Object, number: Option<String>) -> Result<
     let address = ["html_url", "url"].iter().find_map(|name| fields.get(*name)).and_then(Json::as_str);
     rest.source_key =
         address.map(str::to_owned).or_else(|| number.map(|number| format!("{NUMBERED}{number}")));
-    rest.source_key.as_ref().map(|_| ()).ok_or_else(|| "the issue has neither number nor address".to_owned())
+    rest.source_key
+        .as_ref()
+        .map(|_| ())
+        .ok_or_else(|| "the issue has neither number nor address; give it a number".to_owned())
 }
 
 /// The state of an issue, and ours where it says more.
@@ -80,7 +88,7 @@ fn status(fields: &mut Object, carried: Option<&str>) -> Result<Status, String> 
         ("open", _) => Status::Open,
         ("closed", false) => Status::Done,
         ("closed", true) => Status::Cancelled,
-        _ => return Err(format!("state is {state:?}, neither open nor closed")),
+        _ => return Err(format!("state is {state:?}, neither open nor closed; write one of them")),
     };
     if !reason.is_empty() && reason.to_lowercase() != reason_of(status) {
         fields.insert("state_reason".to_owned(), Json::String(reason));

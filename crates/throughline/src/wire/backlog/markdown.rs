@@ -42,7 +42,7 @@ fn parts(text: &str) -> Result<(Option<&str>, &str), String> {
         }
         at += line.len();
     }
-    Err("1: the front matter has no closing line of ---".to_owned())
+    Err("1: the front matter has no closing line of ---; add one".to_owned())
 }
 
 fn fields(front: &str) -> Result<Object, String> {
@@ -58,7 +58,7 @@ fn fields(front: &str) -> Result<Object, String> {
             .split_once(": ")
             .filter(|(place, _)| place.starts_with("line "))
             .map_or(what, |(_, what)| what);
-        format!("line {line}: {what}")
+        format!("line {line}: {what}; correct the front matter")
     })
 }
 

@@ -151,7 +151,7 @@ pub(super) fn take_text(object: &mut Object, names: &[&str]) -> Result<Option<St
         None => Ok(None),
         Some(Json::String(text)) => Ok(Some(text)),
         Some(Json::Number(number)) => Ok(Some(number.to_string())),
-        Some(other) => Err(format!("{} is {other}, not a text", names[0])),
+        Some(other) => Err(format!("{} is {other}, not a text; write it as one", names[0])),
     }
 }
 

@@ -101,7 +101,7 @@ fn wrong_calls_say_what_is_right() {
     let home = Home::sqlite();
     let refused = |args: &[&str]| home.call(args).run().refuses();
     shows!(home, refused(&["install", "emacs"]), @r#"error: there is no client "emacs"; there are: claude-code, codex, gemini-cli, opencode, cursor, vscode, copilot-cli, windsurf, cline, goose, and all"#);
-    shows!(home, refused(&["install", "codex", "--plugin", "x"]), @"error: --plugin goes with claude-code only");
+    shows!(home, refused(&["install", "codex", "--plugin", "x"]), @"error: --plugin goes with claude-code only; leave it out");
     refused(&["install"]);
     refused(&["install", "codex", "--scope", "world"]);
 }

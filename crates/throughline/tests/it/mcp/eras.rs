@@ -120,7 +120,10 @@ fn what_does_not_exist_is_a_fault_of_the_protocol() {
     let home = Home::sqlite();
     for mut client in [Client::of(&home), Client::initialized(&home, "2025-06-18")] {
         let nothing = json!({ "name": "sing", "arguments": {} });
-        assert_eq!(client.fault("tools/call", &nothing), (-32602, "unknown tool: sing".to_owned()));
+        assert_eq!(
+            client.fault("tools/call", &nothing),
+            (-32602, "unknown tool: sing; tools/list shows those there are".to_owned())
+        );
         assert_eq!(client.fault("songs/list", &json!({})).0, -32601);
         assert_eq!(client.fault("subscriptions/listen", &json!({ "notifications": {} })).0, -32601);
         let (code, why) = client.fault("tools/call", &json!({ "name": "search", "arguments": "query" }));

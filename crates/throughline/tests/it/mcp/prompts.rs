@@ -50,7 +50,7 @@ fn wrong_prompts_are_refused(home: &Home) {
     for (name, argument) in [("memory-recall", "query"), ("start-task", "task")] {
         for arguments in [json!({}), json!({ argument: "" }), json!({ argument: 7 })] {
             let (code, why) = client.fault("prompts/get", &json!({ "name": name, "arguments": arguments }));
-            assert_eq!((code, why), (-32602, format!("the argument {argument:?} is missing")));
+            assert_eq!((code, why), (-32602, format!("the argument {argument:?} is missing; give it")));
         }
     }
     let (code, why) = client.fault("prompts/get", &json!({ "name": "reconstruct" }));

@@ -76,8 +76,8 @@ fn wrong_items_fail(home: &Home) {
     error: there is no item "TASK-9"; near it: TASK-0002, TASK-0001
     error: TASK-0001 cannot be below TASK-0002: that would be a cycle, TASK-0001 → TASK-0002 → TASK-0001; choose a parent that is not below it
     error: TASK-0001 cannot depend on TASK-0002: that would be a cycle, TASK-0001 → TASK-0002 → TASK-0001; remove one of these first
-    error: TASK-0001 cannot depend on itself: TASK-0001 → TASK-0001
-    error: TASK-0001 is open, not blocked
+    error: TASK-0001 cannot depend on itself: TASK-0001 → TASK-0001; name another item
+    error: TASK-0001 is open, not blocked; `throughline task update` changes other states
     error: there is no item "TASK-0044"; near it: TASK-0002, TASK-0001
     error: there is no item "nonsense"; near it: TASK-0002, TASK-0001
     "#);

@@ -53,7 +53,7 @@ pub(super) struct Search {
 impl Profile {
     pub(super) fn read(path: &Path) -> Result<Profile> {
         let text = std::fs::read_to_string(path).map_err(|error| unread(path, &error))?;
-        toml::from_str(&text).with_context(|| format!("{} is no profile", path.display()))
+        toml::from_str(&text).with_context(|| format!("{} is no profile; correct it", path.display()))
     }
 }
 

@@ -38,13 +38,15 @@ impl Server {
     #[expect(clippy::disallowed_methods, reason = "the servers that are compared are programs of their own")]
     pub(super) fn start(profile: &Profile, places: &[(&str, &str)], folder: &Path) -> Result<Server> {
         let mut line = profile.command.iter().map(|part| filled(part, places));
-        let program = line.next().context("the profile names no command")?;
+        let program = line.next().context("the profile names no command; give it one")?;
         let mut command = Command::new(&program);
         alone(&mut command);
         command.args(line).current_dir(folder).env("HOME", folder);
         command.envs(profile.env.iter().map(|(name, value)| (name, filled(value, places))));
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
-        let mut child = command.spawn().with_context(|| format!("{program} cannot be started"))?;
+        let mut child = command
+            .spawn()
+            .with_context(|| format!("{program} cannot be started; install it, or correct the profile"))?;
         let input = child.stdin.take();
         let output = child.stdout.take().context("the server has no output")?;
         let (tell, lines) = mpsc::channel();

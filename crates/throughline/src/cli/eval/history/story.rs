@@ -50,6 +50,8 @@ pub(super) struct Truth {
     needs: Vec<String>,
     value: Option<String>,
     past: Vec<String>,
+    /// All that was said about it, first to last.
+    pub(super) said: Vec<String>,
 }
 
 #[derive(Debug, Clone)]
@@ -156,6 +158,7 @@ impl Author {
     fn tell(&mut self, topic: &Topic, days: usize) {
         let values = 1 + self.dice.below(topic.values.len());
         let span = (days / values).max(1);
+        let mut all = vec![];
         for at in 0..values {
             let (value, old) =
                 (&topic.values[at], at.checked_sub(1).map_or("", |old| topic.values[old].as_str()));
@@ -165,6 +168,7 @@ impl Author {
             let said = self.dice.of(phrases).replace("{v}", value).replace("{old}", old);
             let mut last = self.session_on(begins);
             self.say(last, &said);
+            all.push(said);
             for _ in 0..self.dice.below(4) {
                 let day = begins + self.dice.below((ends - begins).max(1));
                 let phrases = if self.dice.below(2) == 0 || at > 0 { &topic.again } else { &topic.first };
@@ -172,6 +176,7 @@ impl Author {
                 let session = self.session_on(day).max(last);
                 if self.sessions[session].day < ends {
                     self.say(session, &again);
+                    all.push(again);
                     last = session;
                 }
             }
@@ -182,6 +187,7 @@ impl Author {
             needs: topic.needs.clone(),
             value: Some(topic.values[values - 1].clone()),
             past: topic.values[..values - 1].to_vec(),
+            said: all,
         });
     }
 
@@ -222,6 +228,7 @@ impl Author {
             needs: fix.needs.clone(),
             value: None,
             past: vec![],
+            said: vec![format!("{} after {}", fix.fix, fix.command)],
         });
     }
 

@@ -240,26 +240,26 @@ fn an_error_names_the_file_and_the_line() {
         wrong("b.jsonl", "[]"),
     ];
     insta::assert_snapshot!(said.join("\n"), @r#"
-    a.md, line 1: the front matter has no closing line of ---
-    a.md, line 3: unclosed bracket '['
+    a.md, line 1: the front matter has no closing line of ---; add one
+    a.md, line 3: unclosed bracket '['; correct the front matter
     a.md, line 3: status: "someday" is not one of: open, in_progress, blocked, done, cancelled
     a.md, line 4: priority: invalid type: map, expected a string
-    a.md, line 2: title is ["a"], not a text
-    a.md, line 2: expected mapping start
+    a.md, line 2: title is ["a"], not a text; write it as one
+    a.md, line 2: expected mapping start; correct the front matter
     a.md, line 3: validation: invalid type: boolean `true`, expected struct Validation
     a.md, line 3: created_at: "someday" is not a time; write for instance 2026-11-15T03:31:18Z
-    i.json, line 4: the issue has no title
-    i.json, line 3: this is no issue but 5
-    i.json, line 2: state is "ajar", neither open nor closed
-    i.json, line 2: the issue has neither number nor address
-    i.json, line 2: not valid JSON: EOF while parsing a value at line 2 column 14
+    i.json, line 4: the issue has no title; give it one
+    i.json, line 3: this is no issue but 5; make it a JSON object
+    i.json, line 2: state is "ajar", neither open nor closed; write one of them
+    i.json, line 2: the issue has neither number nor address; give it a number
+    i.json, line 2: not valid JSON: EOF while parsing a value at line 2 column 14; correct the file
     i.json, line 1: throughline: unknown field `what`, expected one of `id`, `type`, `status`, `parent_id`, `priority`, `due_date`, `requires_context`, `references`, `depends_on`, `blocks`, `blocked_reason`, `evidence`, `summary`, `validation`, `created_at`, `updated_at`, `status_since`, `source_key`, `extra`
-    b.jsonl, line 2: the issue has no title
-    b.jsonl, line 3: the issue has no id
+    b.jsonl, line 2: the issue has no title; give it one
+    b.jsonl, line 3: the issue has no id; give it one
     b.jsonl, line 1: priority: "9" is not one of: critical, high, medium, low, lowest
-    b.jsonl, line 1: a dependency has no depends_on_id
-    b.jsonl, line 1: dependencies is no list of objects: invalid type: integer `5`, expected a sequence
+    b.jsonl, line 1: a dependency has no depends_on_id; give it one
+    b.jsonl, line 1: dependencies is no list of objects: invalid type: integer `5`, expected a sequence; make it one
     b.jsonl, line 1: created_at: "x" is not a time; write for instance 2026-11-15T03:31:18Z
-    b.jsonl, line 1: not a JSON object: invalid type: sequence, expected a map at line 1 column 0
+    b.jsonl, line 1: not a JSON object: invalid type: sequence, expected a map at line 1 column 0; write one issue a line
     "#);
 }
