@@ -64,6 +64,9 @@ fn commands((with, does): (&[String], &Set), (other, also): (&[String], &Set)) -
             () => Some(related(Relation::Same, 0.9, "the same command for the same")),
         };
     }
+    if act(does).zip(act(also)).is_some_and(|(one, other)| one != other) {
+        return Some(related(Relation::Unrelated, 0.9, "commands for different things"));
+    }
     if does.is_empty() || does != also {
         return None;
     }
@@ -72,6 +75,13 @@ fn commands((with, does): (&[String], &Set), (other, also): (&[String], &Set)) -
         true => related(Relation::Refines, 0.8, "the same command, said more exactly"),
         false => related(Relation::Opposite, 0.8, "another command for the same"),
     })
+}
+
+/// What nobody takes for another of these.
+fn act(does: &Set) -> Option<&'static str> {
+    ["deploy", "build", "test", "lint", "format", "migrat", "seed", "publish"]
+        .into_iter()
+        .find(|act| does.contains(*act))
 }
 
 /// One names all that the other names.

@@ -23,6 +23,7 @@ pub(super) fn can_be_read(one: &str, other: &str) -> bool {
         && is_long(other)
         && is_plain_english(one)
         && is_plain_english(other)
+        && !are_under_one_title(one, other)
         && !are_links_of_one(one, other)
 }
 
@@ -53,6 +54,16 @@ fn is_plain_english(text: &str) -> bool {
         foreign += usize::from(is_foreign);
     }
     ONE_KNOWN_OF * known > all && ONE_FOREIGN_OF * foreign < all
+}
+
+/// "Coffee brewing: grind late" and "Coffee brewing needs a filter" have their title in common.
+fn are_under_one_title(one: &str, other: &str) -> bool {
+    let is_under = |text: &str, other: &str| {
+        let title = text.split_once(": ").map_or("", |(title, _)| title);
+        let beginning = other.get(..title.len()).unwrap_or_default();
+        !title.is_empty() && beginning.eq_ignore_ascii_case(title)
+    };
+    is_under(one, other) || is_under(other, one)
 }
 
 /// "gateway: retry 7 times" and "quota: retry 4 times" say the same of two things.
@@ -105,7 +116,7 @@ mod tests {
             ("L'équipe est dans le bureau de Lyon", "Nous sommes à Paris"),
             ("我们使用 pnpm 管理依赖", "We use yarn now"),
             ("vumak paron doted hared minak", "lotek siran pumed goral tebin"),
-            ("Coffee brewing requires a grinder", "Coffee brewing relates to kettles"),
+            ("Coffee brewing: buy a kettle some day", "Coffee brewing relates to Kettle types"),
         ] {
             assert!(!can_be_read(one, other), "{one} / {other}");
         }

@@ -13,10 +13,10 @@ const FAR: f32 = 0.95;
 /// not loses it.
 const SAME: f32 = 0.35;
 /// Of two things, the same may hold.
-const SAME_APART: f32 = 0.9;
-const OPPOSITE: f32 = 0.6;
+const SAME_APART: f32 = 0.98;
+const OPPOSITE: f32 = 0.7;
 /// What says that it is a change is about something that was.
-const OPPOSITE_CHANGE: f32 = 0.5;
+const OPPOSITE_CHANGE: f32 = 0.6;
 /// Where so much says that both are about one thing, one of them is enough: the newer one, unless it says the same.
 const ABOUT_IT: f32 = 0.8;
 /// Where so much says that both are about one thing, the rules know what they are to each other.

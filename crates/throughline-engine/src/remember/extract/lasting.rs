@@ -17,7 +17,7 @@ const SURE: f32 = 0.97;
 /// So sure, it may last: it is worth keeping where it is about something that is known.
 const LIKELY: f32 = 0.5;
 /// Below this, hardly any lasts, whatever a rule says.
-const FLEETING: f32 = 0.45;
+const FLEETING: f32 = 0.3;
 /// Of what is found so, less is certain than of what a rule knows.
 const CONFIDENCE: f64 = 0.55;
 

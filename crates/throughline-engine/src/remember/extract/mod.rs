@@ -255,7 +255,7 @@ fn by_user(sentence: &Sentence<'_>) -> Result<Found, Reason> {
     let mut doubt = None;
     for says in families {
         match says(sentence) {
-            Ok(Some(found)) if is_guess(&found) && lasting::is_fleeting(sentence) => {
+            Ok(Some(found)) if is_guess(&found) && !is_custom(sentence) && lasting::is_fleeting(sentence) => {
                 return Err(Reason::Fleeting);
             }
             Ok(Some(found)) => return Ok(found),
@@ -270,7 +270,8 @@ fn by_user(sentence: &Sentence<'_>) -> Result<Found, Reason> {
         Some(Reason::Temporary) => lasting::says(sentence)
             .filter(|found| !found.tentative)
             .map(|found| Found { tentative: true, ..found }),
-        _ => lasting::says(sentence),
+        _ => lasting::says(sentence)
+            .map(|found| Found { tentative: found.tentative || doubt == Some(Reason::Past), ..found }),
     };
     found.ok_or(doubt.unwrap_or(Reason::NothingSaid))
 }
@@ -278,6 +279,11 @@ fn by_user(sentence: &Sentence<'_>) -> Result<Found, Reason> {
 /// Told in passing: neither asked for, nor decided, nor wished.
 fn is_guess(found: &Found) -> bool {
     matches!(found.family, Family::Environment | Family::Convention) && found.source == Source::Implicit
+}
+
+/// Worded as what is done each time: no likelihood speaks against that.
+fn is_custom(sentence: &Sentence<'_>) -> bool {
+    sentence.starts_any(&["we always", "we never", "always", "never"])
 }
 
 const MAX_CONTENT_CHARS: usize = 400;
