@@ -122,12 +122,9 @@ impl<'a> Command<'a> {
 
     /// The program and what it is told to do: `cargo test`, `docker compose up`, `npx playwright install`, `psql -f views.sql`.
     pub(super) fn act(&self) -> Vec<&'a str> {
-        let is_asked = ASKED.contains(&self.program);
-        let naming = self.args.windows(2).take(if is_asked { self.args.len() } else { 1 });
-        if let Some([flag, what]) =
-            naming.filter_map(|pair| <[&str; 2]>::try_from(pair).ok()).find(|[flag, _]| NAMING.contains(flag))
-        {
-            return vec![self.program, flag, what];
+        let places = if ASKED.contains(&self.program) { self.args.len() } else { 1 };
+        if let Some(named) = self.args.windows(2).take(places).find(|pair| NAMING.contains(&pair[0])) {
+            return [&[self.program], named].concat();
         }
         let runners = usize::from(RUNNERS.contains(&self.program));
         let first = self.args.get(runners);
@@ -189,12 +186,12 @@ pub(super) fn only_looks(command: &Command<'_>) -> bool {
         || (docker && is_in(LOOKING_TOOLS, first))
 }
 
-/// Whether one git command made another pass: `git pull --rebase` before `git push`.
+/// Whether one git command may have made another pass: `git pull --rebase` before `git push`.
 pub(super) fn serves_git(command: &Command<'_>, failed: &Command<'_>) -> bool {
-    const LOOKING: [&str; 9] =
+    const CHANGES_NOTHING: [&str; 9] =
         ["status", "diff", "log", "show", "branch", "blame", "rev-parse", "add", "stash"];
     let first = command.args.first().copied().unwrap_or_default();
-    command.program == "git" && failed.program == "git" && !LOOKING.contains(&first)
+    command.program == "git" && failed.program == "git" && !CHANGES_NOTHING.contains(&first)
 }
 
 /// Git commands that take the work elsewhere: what passes afterwards is other code.

@@ -137,7 +137,7 @@ text_enum! {
 }
 
 impl Reason {
-    /// It is worded as what is over, or as somebody else's word, or as a task; that a thing has changed is told so too.
+    /// It is worded as what is over or passes, as somebody else's word, or as a task; that a thing has changed is told so too.
     fn is_of_wording(self) -> bool {
         matches!(self, Reason::Past | Reason::Reported | Reason::Symptom | Reason::Task | Reason::Temporary)
     }
@@ -267,12 +267,11 @@ fn by_user(sentence: &Sentence<'_>) -> Result<Found, Reason> {
     let found = match doubt {
         Some(reason) if !reason.is_of_wording() => None,
         // "… is on leave until autumn, Priya has the inbox"
-        Some(Reason::Temporary) => lasting::says(sentence)
-            .filter(|found| !found.tentative)
-            .map(|found| Found { tentative: true, ..found }),
-        _ => lasting::says(sentence)
-            .map(|found| Found { tentative: found.tentative || doubt == Some(Reason::Past), ..found }),
+        Some(Reason::Temporary) => lasting::says(sentence).filter(|found| !found.tentative),
+        _ => lasting::says(sentence),
     };
+    let is_doubtful = matches!(doubt, Some(Reason::Past | Reason::Temporary));
+    let found = found.map(|found| Found { tentative: found.tentative || is_doubtful, ..found });
     found.ok_or(doubt.unwrap_or(Reason::NothingSaid))
 }
 
