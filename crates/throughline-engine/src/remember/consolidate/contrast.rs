@@ -13,6 +13,7 @@ pub(super) fn contrast(words: &[String], breaks: &[bool]) -> (Vec<usize>, Vec<us
     all.replaced(&mut is_denied);
     all.but(&mut is_denied);
     all.retired(&mut is_denied);
+    all.preferred(&mut is_denied);
     let (denied, kept): (Vec<usize>, Vec<usize>) = (0..words.len()).partition(|at| is_denied[*at]);
     // A statement that only says what is gone states just that.
     let states =
@@ -48,6 +49,8 @@ const CHANGED: &str = "moved changed switched upgraded migrated bumped went goes
 /// What is left by it, which follows.
 const GIVEN_UP: &str = "drop dropped ditch ditched retire retired retiring cancel cancelled canceled abandon abandoned removed left killed \
     scrapped deprecated forget threw stopped quit leaving discontinued phased";
+/// What goes before something that is taken over something else.
+const PREFERRED: &str = "prefer prefers preferred choose chooses chose chosen pick picks picked favor favors favored favour favours favoured";
 /// What ends the name of what is left.
 const GOES_ON: &str =
     "for on in to into from by with and but it's it they we as at when because since via now out off";
@@ -106,6 +109,18 @@ impl Words<'_> {
             let end = self.name_end(start);
             let states_more = self.words.len() > end || at > 2;
             if start < end && states_more {
+                is_denied[at..end].fill(true);
+            }
+        }
+    }
+
+    /// "we chose Kafka over RabbitMQ": the latter was not taken.
+    fn preferred(&self, is_denied: &mut [bool]) {
+        for at in (0..self.words.len()).filter(|at| self.word(*at) == "over") {
+            let before = self.words[self.clause_start(at)..at].iter();
+            let end = self.name_end(at + 1);
+            // "took over" is none.
+            if before.rev().skip(1).any(|word| is_in(PREFERRED, word)) && end > at + 1 {
                 is_denied[at..end].fill(true);
             }
         }

@@ -69,6 +69,8 @@ const CERTAIN: f64 = 0.9;
 /// So much in common, and the rest of like meaning, is the same said otherwise.
 const SAME_OVERLAP: f64 = 0.6;
 const SAME_COSINE: f32 = 0.86;
+const TURNED_ROUND: &str = "the same the other way round";
+const EACH_DENIES: &str = "each denies what the other says";
 const A_PART: &str = "says a part of it again";
 const FEW_IN_COMMON: &str = "one is negative and little is in common";
 /// So much in common beside the words that exclude each other.
@@ -85,6 +87,9 @@ fn by_rules((known, a): (&str, &Reading), (new, b): (&str, &Reading)) -> Option<
     if qualified_apart(a, b) || readable::are_under_two_titles(known, new) {
         return Some(related(Relation::Unrelated, 0.9, "about different things of a sort"));
     }
+    if frame::is_cure(known) != frame::is_cure(new) {
+        return Some(related(Relation::Unrelated, 0.9, "only one says what to do when a command fails"));
+    }
     framed(a, b)
         .or_else(|| denied(a, b))
         .or_else(|| values_differ(a, b))
@@ -95,9 +100,11 @@ fn by_rules((known, a): (&str, &Reading), (new, b): (&str, &Reading)) -> Option<
         .or_else(|| agreement(a, b, (known, new)))
 }
 
-/// What need not be read: the same words, or two things that are told apart by name. All else the rules only guess.
+/// What need not be read: the same words, or two things that are told apart by name; or what the reader hardly sees, that
+/// words have changed places. All else the rules only guess.
 fn is_certain(related: &Related) -> bool {
-    let is_told = matches!(related.relation, Relation::Same | Relation::Unrelated);
+    let is_turned = related.reasons == [TURNED_ROUND] || related.reasons == [EACH_DENIES];
+    let is_told = matches!(related.relation, Relation::Same | Relation::Unrelated) || is_turned;
     is_told && related.score >= CERTAIN && related.reasons != [FEW_IN_COMMON]
 }
 
@@ -178,8 +185,14 @@ fn denied(a: &Reading, b: &Reading) -> Option<Related> {
         hits && (more <= 1 || names_one && more <= 2 && !other.content.is_disjoint(&one.content))
     };
     let agrees = !a.content.is_empty() && a.content == b.content;
-    (!agrees && (denies(a, b) || denies(b, a)))
-        .then(|| related(Relation::Opposite, 0.9, "one denies what the other says"))
+    match (denies(a, b), denies(b, a)) {
+        _ if agrees => None,
+        (true, true) => Some(related(Relation::Opposite, 0.95, EACH_DENIES)),
+        (true, false) | (false, true) => {
+            Some(related(Relation::Opposite, 0.9, "one denies what the other says"))
+        }
+        (false, false) => None,
+    }
 }
 
 /// Another of things that exclude each other, or another number, under the same subject.
@@ -301,6 +314,7 @@ fn agreement(a: &Reading, b: &Reading, texts: (&str, &str)) -> Option<Related> {
     }
     match (one.is_empty(), other.is_empty()) {
         _ if common == 0 || !numbers_agree(a, b) => None,
+        (true, true) if turned_round(a, b) => Some(related(Relation::Opposite, 0.95, TURNED_ROUND)),
         (true, true) => Some(related(Relation::Same, 0.95, "the same in other words")),
         // Who answers for something is not said more exactly by what else is said of both.
         (true, false) | (false, true) if is_role(a) != is_role(b) => None,
@@ -310,6 +324,26 @@ fn agreement(a: &Reading, b: &Reading, texts: (&str, &str)) -> Option<Related> {
         (false, true) => is_about_the_same(b, a, common).then(|| related(Relation::Same, 0.8, A_PART)),
         (false, false) => alike(a, b, texts),
     }
+}
+
+/// "migrate before you deploy", "deploy before you migrate": what stands on one side of the word stands on the other there.
+fn turned_round(a: &Reading, b: &Reading) -> bool {
+    let sides = |reading: &Reading, tie: &str| -> Option<(Set, Set)> {
+        let at = reading.words.iter().position(|word| word == tie)?;
+        // "where to send alerts" has no direction.
+        let is_tie = tie != "to" || reading.words[..at].iter().any(|word| word == "from");
+        let stems = |words: &[String]| words.iter().flat_map(|word| reading.stems_of(word)).collect();
+        is_tie.then(|| (stems(&reading.words[..at]), stems(&reading.words[at + 1..])))
+    };
+    ["before", "after", "than", "to"].into_iter().any(|tie| {
+        let both = sides(a, tie).zip(sides(b, tie));
+        both.is_some_and(|((left, right), (its_left, its_right))| {
+            let crosses = |one: &Set, other: &Set, stays: &Set| {
+                one.intersection(other).any(|stem| !stays.contains(stem))
+            };
+            crosses(&left, &its_right, &its_left) && crosses(&right, &its_left, &its_right)
+        })
+    })
 }
 
 fn is_role(reading: &Reading) -> bool {

@@ -2,6 +2,7 @@
 
 use throughline_inference::embed::Table;
 
+use super::vocabulary;
 use crate::remember::shape::{self, Shape};
 
 /// Fewer words have nothing around what differs.
@@ -23,7 +24,7 @@ pub(super) fn can_be_read(one: &str, other: &str) -> bool {
         && is_long(other)
         && is_plain_english(one)
         && is_plain_english(other)
-        && !are_under_one_title(one, other)
+        && !are_parts_of_one(one, other)
         && !are_links_of_one(one, other)
 }
 
@@ -31,6 +32,9 @@ pub(super) fn can_be_read(one: &str, other: &str) -> bool {
 /// another's place, and no meaning tells what is numbered from what has a number.
 pub(super) fn differ_in_codes(one: &str, other: &str) -> bool {
     let (one, other) = (words(one), words(other));
+    if are_of_a_series(&one, &other) {
+        return true;
+    }
     let is_number = |word: &String| word.bytes().all(|byte| byte.is_ascii_digit());
     let differing = || one.iter().zip(&other).filter(|(one, other)| one != other);
     one.len() == other.len()
@@ -39,9 +43,20 @@ pub(super) fn differ_in_codes(one: &str, other: &str) -> bool {
             .all(|(one, other)| [one, other].into_iter().all(|word| is_code(word) || is_number(word)))
 }
 
-/// Letters and digits, and nothing else: `eu-north-1` is a name.
+/// "the gateway oslo-1 retries" and "the gateway oslo-2 retries"; but "it runs in us-east-1" says where.
+fn are_of_a_series(one: &[String], other: &[String]) -> bool {
+    let mut differing = (0..one.len().min(other.len())).filter(|at| one[*at] != other[*at]);
+    let (Some(at), None) = (differing.next(), differing.next()) else { return false };
+    let name = |word: &str| word.trim_end_matches(|c: char| c.is_ascii_digit()).to_owned();
+    let is_numbered = name(&one[at]).ends_with(['-', '_']) && name(&one[at]) == name(&other[at]);
+    let names_a_thing = at > 0 && !vocabulary::is_empty(&one[at - 1]) && at + 1 < one.len();
+    one.len() == other.len() && is_numbered && names_a_thing
+}
+
+/// Letters and digits, and nothing else: `eu-north-1` is a name, and `0x68` an address.
 fn is_code(word: &str) -> bool {
-    Shape::of(word) == Some(Shape::Mixed) && word.chars().all(|c| c.is_ascii_alphanumeric())
+    let is_address = word.strip_prefix("0x").is_some_and(|rest| rest.chars().all(|c| c.is_ascii_hexdigit()));
+    Shape::of(word) == Some(Shape::Mixed) && word.chars().all(|c| c.is_ascii_alphanumeric()) && !is_address
 }
 
 fn is_plain_english(text: &str) -> bool {
@@ -56,14 +71,17 @@ fn is_plain_english(text: &str) -> bool {
     ONE_KNOWN_OF * known > all && ONE_FOREIGN_OF * foreign < all
 }
 
-/// "Coffee brewing: grind late" and "Coffee brewing needs a filter" have their title in common.
-fn are_under_one_title(one: &str, other: &str) -> bool {
-    let is_under = |text: &str, other: &str| {
+/// "Coffee brewing: grind late" and "Coffee brewing: rinse the filter" are parts of one list, as is "Coffee brewing requires a
+/// grinder".
+fn are_parts_of_one(one: &str, other: &str) -> bool {
+    let is_part = |text: &str, other: &str| {
         let title = text.split_once(": ").map_or("", |(title, _)| title);
-        let beginning = other.get(..title.len()).unwrap_or_default();
-        !title.is_empty() && beginning.eq_ignore_ascii_case(title)
+        let (beginning, rest) = other.split_at_checked(title.len()).unwrap_or_default();
+        let is_listed =
+            rest.starts_with(": ") || words(rest).first().is_some_and(|word| LINKS.contains(&word.as_str()));
+        !title.is_empty() && beginning.eq_ignore_ascii_case(title) && is_listed
     };
-    is_under(one, other) || is_under(other, one)
+    is_part(one, other) || is_part(other, one)
 }
 
 /// "gateway: retry 7 times" and "quota: retry 4 times" say the same of two things.
@@ -117,11 +135,16 @@ mod tests {
             ("我们使用 pnpm 管理依赖", "We use yarn now"),
             ("vumak paron doted hared minak", "lotek siran pumed goral tebin"),
             ("Coffee brewing: buy a kettle some day", "Coffee brewing relates to Kettle types"),
+            ("Coffee brewing requires a grinder", "Coffee brewing relates to Kettle types"),
         ] {
             assert!(!can_be_read(one, other), "{one} / {other}");
         }
         for (one, other) in [
             ("Our pen test partner is Cure53", "The pen test contract went to NCC Group"),
+            (
+                "Integration tests: real DB, no mocks",
+                "Integration tests use an actual database, never a mock",
+            ),
             ("CI pipeline: GitLab", "The CI pipeline is Buildkite"),
             ("The imagery bucket is in eu-north-1", "The imagery bucket is in eu-central-1"),
             ("Run `just sim` for the simulator", "Simulator: `cargo xtask sim`"),
@@ -149,6 +172,7 @@ mod tests {
         for (one, other) in [
             ("shared by0x1", "shared by0x2"),
             ("fact number76 about the warehouse", "fact number77 about the warehouse"),
+            ("the gateway oslo-1 retries a charge", "the gateway oslo-2 retries a charge"),
             ("process 3 keeps statement number3x1", "process 7 keeps statement number7x1"),
         ] {
             assert!(differ_in_codes(one, other), "{one} / {other}");
@@ -156,6 +180,8 @@ mod tests {
         for (one, other) in [
             ("The imagery bucket is in eu-north-1", "The imagery bucket is in eu-central-1"),
             ("The API listens on port 8080", "The API listens on port 9090"),
+            ("Production runs in us-east-1 on ECS", "Production runs in us-east-2 on ECS"),
+            ("gyro addr 0x68", "gyro addr 0x69"),
         ] {
             assert!(!differ_in_codes(one, other), "{one} / {other}");
         }

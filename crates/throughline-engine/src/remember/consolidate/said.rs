@@ -13,10 +13,8 @@ const FAR: f32 = 0.95;
 /// not loses it.
 const SAME: f32 = 0.35;
 /// Of two things, the same may hold.
-const SAME_APART: f32 = 0.98;
-const OPPOSITE: f32 = 0.7;
-/// What says that it is a change is about something that was.
-const OPPOSITE_CHANGE: f32 = 0.6;
+const SAME_APART: f32 = 0.85;
+const OPPOSITE: f32 = 0.6;
 /// Where so much says that both are about one thing, one of them is enough: the newer one, unless it says the same.
 const ABOUT_IT: f32 = 0.8;
 /// Where so much says that both are about one thing, the rules know what they are to each other.
@@ -70,7 +68,7 @@ impl<'a> New<'a> {
                 break;
             }
         }
-        all.into_iter().map(|known| known.beside.related(self.whole.reading.is_change)).collect()
+        all.into_iter().map(|known| known.beside.related()).collect()
     }
 
     fn known<'b>(&self, text: &'b str, wordings: &'b [String]) -> Known<'b> {
@@ -105,7 +103,7 @@ impl<'a> New<'a> {
         let (new, known) = self.without_reasons(known);
         (self.left.get() > 0).then(|| {
             let forth = read(known, new.text);
-            if forth.unrelated < APART { forth.mean(read(new.text, known)) } else { forth }
+            if forth.unrelated < APART { forth.agreed(read(new.text, known)) } else { forth }
         })
     }
 
@@ -179,9 +177,9 @@ impl Beside {
         }
     }
 
-    fn related(self, is_change: bool) -> Related {
+    fn related(self) -> Related {
         match self.by_numbers {
-            Some(_) if !self.read.is_empty() => self.decided(is_change),
+            Some(_) if !self.read.is_empty() => self.decided(),
             Some(numbers) if self.by_rules.relation == Relation::Unrelated => {
                 self.apart(numbers.unrelated, 1.0 - numbers.unrelated)
             }
@@ -190,19 +188,18 @@ impl Beside {
     }
 
     /// All that it was said in has to be alike for the same; who contradicts one wording contradicts it.
-    fn decided(self, is_change: bool) -> Related {
+    fn decided(self) -> Related {
         let all = &self.read;
         let same = all.iter().map(|shares| shares.same).sum::<f32>() / all.len() as f32;
         let opposite = all.iter().map(|shares| shares.opposite).fold(0.0, f32::max);
         let about_it = all.iter().map(|shares| 1.0 - shares.unrelated).sum::<f32>() / all.len() as f32;
-        let enough = if is_change { OPPOSITE_CHANGE } else { OPPOSITE };
         let alike = if self.are_named_apart { SAME_APART } else { SAME };
         let by_rules = self.by_rules.relation;
         let is_backed = self.by_rules.score >= SURE && about_it >= BACKED;
         match () {
             // Who says a part of it again says nothing against the rest.
             () if is_backed && self.by_rules.reasons == [A_PART] => self.by_rules,
-            () if opposite >= enough => weighed(Relation::Opposite, opposite),
+            () if opposite >= OPPOSITE => weighed(Relation::Opposite, opposite),
             () if is_backed && matches!(by_rules, Relation::Same | Relation::Refines) => self.by_rules,
             () if same >= alike && same >= opposite => weighed(Relation::Same, same),
             () if is_backed && by_rules == Relation::Opposite => self.by_rules,

@@ -35,6 +35,21 @@ fn the_opposite_by_negation_value_and_antonym() {
 }
 
 #[test]
+fn the_same_words_the_other_way_round() {
+    is(Relation::Opposite, "Prefer tabs over spaces", "Prefer spaces over tabs");
+    is(
+        Relation::Opposite,
+        "We chose Kafka over RabbitMQ for events",
+        "We chose RabbitMQ over Kafka for events",
+    );
+    is(Relation::Same, "We picked Kafka over RabbitMQ", "Kafka was chosen over RabbitMQ");
+    is(Relation::Opposite, "Run migrations before deploying", "Deploy before running migrations");
+    is(Relation::Same, "Run migrations before deploying", "Before deploying, run migrations");
+    is(Relation::Opposite, "Sync the mirror from Berlin to Oslo", "Sync the mirror from Oslo to Berlin");
+    is(Relation::Same, "Send alerts to Slack", "Slack is where to send alerts");
+}
+
+#[test]
 fn another_value_of_the_same_however_the_change_is_told() {
     is(Relation::Opposite, "Uploads are capped at 20 MB", "The upload limit was raised to 50 MB");
     is(
@@ -69,6 +84,11 @@ fn what_shares_words_is_not_related_for_that() {
     is(Relation::Unrelated, "We never mock the database in tests", "We never mock the clock in tests");
     is(Relation::Unrelated, "note 1 from agent 3", "note 2 from agent 3");
     is(Relation::Unrelated, "The build needs libpq", "The build needs JDK 17");
+    is(
+        Relation::Unrelated,
+        "When `cmake --build out` fails with \"Could not find Qt6\", run `sudo apt-get install qt6-base-dev` first",
+        "`cmake --build out` builds the project",
+    );
     is(Relation::Unrelated, "", "");
 }
 

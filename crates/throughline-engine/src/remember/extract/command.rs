@@ -211,9 +211,10 @@ pub(super) fn changes_code(command: &Command<'_>) -> bool {
             | "apply"
             | "cherry-pick"
     );
+    const FORMATTERS: [&str; 10] =
+        ["sed", "perl", "patch", "prettier", "rustfmt", "black", "gofmt", "goimports", "gofumpt", "shfmt"];
     let formats =
-        matches!(command.program, "sed" | "perl" | "patch" | "prettier" | "rustfmt" | "black" | "gofmt")
-            && command.args.contains(&"-i");
-    let fixes = command.args.iter().any(|arg| matches!(*arg, "--fix" | "fmt" | "format" | "-w" | "--write"));
+        FORMATTERS.contains(&command.program) && command.args.iter().any(|arg| matches!(*arg, "-i" | "-w"));
+    let fixes = command.args.iter().any(|arg| matches!(*arg, "--fix" | "fmt" | "format" | "--write"));
     (command.program == "git" && rewrites) || formats || fixes
 }

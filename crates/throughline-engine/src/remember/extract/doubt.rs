@@ -66,7 +66,9 @@ fn supposes(sentence: &Sentence<'_>) -> bool {
     let claim = before_reason(&sentence.words);
     let is_instruction = ["always", "never"].iter().any(|word| find(claim, word).is_some())
         && ["if you", "if the", "when you"].iter().any(|begin| starts(claim, begin));
-    !is_instruction && any_of(SUPPOSING, claim)
+    // "if uploads were capped at 1 MB nobody would complain"
+    let is_unreal = starts(claim, "if") && any_of("were|would|wouldn't", claim);
+    !is_instruction && (is_unreal || any_of(SUPPOSING, claim))
 }
 
 fn before_reason(words: &[Word]) -> &[Word] {

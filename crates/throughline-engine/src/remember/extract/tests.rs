@@ -194,6 +194,7 @@ fn what_was_written_or_done_by_the_same_program_can_be_what_helped() {
         ("python manage.py test", "python manage.py migrate"),
         ("git push", "git commit --amend --no-edit -S"),
         ("git push", "git pull --rebase"),
+        ("./scripts/reindex.sh", "sudo sysctl -w vm.max_map_count=262144"),
     ] {
         let mut events = failed(1, failing, "error: it is missing");
         events.extend(failed(3, failing, "error: it is missing"));

@@ -23,12 +23,12 @@ use crate::config::Overrides;
 #[derive(Debug, clap::Args)]
 pub(in crate::cli) struct Args {
     /// Facts in many wordings, one JSON object on each line; nothing was fitted to any but `tenfold.jsonl`
-    #[arg(value_name = "FILE", default_values = ["evals/consolidation/tenfold.jsonl", "evals/consolidation/unseen.jsonl", "evals/consolidation/outside.jsonl", "evals/consolidation/fair.jsonl", "evals/consolidation/anew.jsonl", "evals/consolidation/afresh.jsonl", "evals/consolidation/newest.jsonl"])]
+    #[arg(value_name = "FILE", default_values = ["evals/consolidation/tenfold.jsonl", "evals/consolidation/unseen.jsonl", "evals/consolidation/outside.jsonl", "evals/consolidation/fair.jsonl", "evals/consolidation/anew.jsonl", "evals/consolidation/afresh.jsonl", "evals/consolidation/newest.jsonl", "evals/consolidation/latest.jsonl"])]
     files: Vec<PathBuf>,
     /// A project for each fact, where nothing else is known
     #[arg(long)]
     apart: bool,
-    /// List the facts that ended as several memories
+    /// List the facts that ended as several memories, and those that outlived their opposite
     #[arg(long)]
     errors: bool,
 }
@@ -71,8 +71,8 @@ pub(super) fn run(args: &Args, overrides: &Overrides, output: &Output) -> Result
         let together = if args.apart { 1 } else { facts.len().max(1) };
         for facts in facts.chunks(together) {
             let project = Project::new(bench.engine(), bench.caller(&told.file)?);
-            let several = project.tell(facts, &mut told)?;
-            report.errors.extend(several.into_iter().filter(|_| args.errors));
+            let wrong = project.tell(facts, &mut told)?;
+            report.errors.extend(wrong.into_iter().filter(|_| args.errors));
         }
         report.files.push(told);
     }
@@ -94,7 +94,8 @@ impl<'a> Project<'a> {
         Project { engine, caller, facts: HashMap::new(), mixed_up: 0 }
     }
 
-    /// All wordings, what is near them, what contradicts them; then what became of it. Says which facts are several memories.
+    /// All wordings, what is near them, what contradicts them; then what became of it. Says which facts are several memories,
+    /// and which are not replaced.
     fn tell(mut self, facts: &[Phrasings], told: &mut Told) -> Result<Vec<String>> {
         let longest = facts.iter().map(|fact| fact.same.len()).max().unwrap_or(0);
         for turn in 0..longest {
@@ -106,24 +107,28 @@ impl<'a> Project<'a> {
         let with_others = self.in_use()?;
         self.say(facts, |fact| fact.opposite.first().into_iter().collect())?;
         let at_the_end = self.in_use()?;
-        let mut several = vec![];
+        let mut wrong = vec![];
         for fact in facts {
             let memories: Vec<&str> = wordings(&fact.same, &own).collect();
             if memories.len() > 1 {
-                several.push(format!("{}: {}", fact.id, memories.join(" | ")));
+                wrong.push(format!("{}: {}", fact.id, memories.join(" | ")));
             }
-            let left = wordings(&fact.same, &at_the_end).count();
+            let left: Vec<&str> = wordings(&fact.same, &at_the_end).collect();
             told.facts += 1;
             told.wordings += fact.same.len();
             told.memories += memories.len();
             told.single += usize::from(memories.len() == 1);
             told.others += fact.other.len();
             told.others_kept += wordings(&fact.other, &with_others).count();
-            told.left += left;
-            let is_there = fact.opposite.first().is_some_and(|text| at_the_end.contains(text));
-            told.replaced += usize::from(left == 0 && is_there);
+            told.left += left.len();
+            let opposite = fact.opposite.first().map_or("", String::as_str);
+            let is_replaced = left.is_empty() && at_the_end.contains(opposite);
+            told.replaced += usize::from(is_replaced);
+            if !is_replaced {
+                wrong.push(format!("{}: not replaced by \"{opposite}\": {}", fact.id, left.join(" | ")));
+            }
         }
-        Ok(several)
+        Ok(wrong)
     }
 
     fn say(&mut self, facts: &[Phrasings], texts: impl Fn(&Phrasings) -> Vec<&String>) -> Result<()> {

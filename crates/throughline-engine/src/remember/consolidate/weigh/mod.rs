@@ -37,12 +37,14 @@ impl Shares {
         Shares { unrelated, same, opposite }
     }
 
-    pub(super) fn mean(self, other: Shares) -> Shares {
+    /// What two say who read the same. Where one of them is sure that it is about two things, it is not the same.
+    pub(super) fn agreed(self, other: Shares) -> Shares {
         let mean = |one: f32, other: f32| f32::midpoint(one, other);
-        Shares {
-            unrelated: mean(self.unrelated, other.unrelated),
-            same: mean(self.same, other.same),
-            opposite: mean(self.opposite, other.opposite),
+        let (unrelated, same) = (mean(self.unrelated, other.unrelated), mean(self.same, other.same));
+        let opposite = mean(self.opposite, other.opposite);
+        match self.unrelated.max(other.unrelated) >= CLEAR {
+            true => Shares { unrelated: unrelated + same, same: 0.0, opposite },
+            false => Shares { unrelated, same, opposite },
         }
     }
 
