@@ -54,7 +54,8 @@ pub(super) fn compared(known: &Frame, new: &Frame) -> Option<Related> {
     }
 }
 
-/// What to do when a command fails, as it is learned from what helped; other statements about the command do not touch it.
+/// What to do when a command fails, in the words of `extract/fix.rs` and `mine/fix.rs`, which learn it from what helped; other
+/// statements about the command do not touch it.
 pub(super) fn is_cure(text: &str) -> bool {
     text.strip_prefix("When `")
         .and_then(|rest| rest.split_once('`'))

@@ -32,25 +32,22 @@ pub(super) fn can_be_read(one: &str, other: &str) -> bool {
 /// another's place, and no meaning tells what is numbered from what has a number.
 pub(super) fn differ_in_codes(one: &str, other: &str) -> bool {
     let (one, other) = (words(one), words(other));
-    if are_of_a_series(&one, &other) {
-        return true;
-    }
+    let differing: Vec<usize> = (0..one.len().min(other.len())).filter(|at| one[*at] != other[*at]).collect();
     let is_number = |word: &String| word.bytes().all(|byte| byte.is_ascii_digit());
-    let differing = || one.iter().zip(&other).filter(|(one, other)| one != other);
-    one.len() == other.len()
-        && differing().any(|(one, other)| is_code(one) && is_code(other))
-        && differing()
-            .all(|(one, other)| [one, other].into_iter().all(|word| is_code(word) || is_number(word)))
+    let are_codes = |at: &usize| is_code(&one[*at]) && is_code(&other[*at]);
+    let are_counted =
+        |at: &usize| [&one[*at], &other[*at]].into_iter().all(|word| is_code(word) || is_number(word));
+    let is_series = matches!(differing[..], [at] if are_of_a_series(&one, &other, at));
+    let is_coded = differing.iter().any(are_codes) && differing.iter().all(are_counted);
+    one.len() == other.len() && (is_series || is_coded)
 }
 
 /// "the gateway oslo-1 retries" and "the gateway oslo-2 retries"; but "it runs in us-east-1" says where.
-fn are_of_a_series(one: &[String], other: &[String]) -> bool {
-    let mut differing = (0..one.len().min(other.len())).filter(|at| one[*at] != other[*at]);
-    let (Some(at), None) = (differing.next(), differing.next()) else { return false };
+fn are_of_a_series(one: &[String], other: &[String], at: usize) -> bool {
     let name = |word: &str| word.trim_end_matches(|c: char| c.is_ascii_digit()).to_owned();
     let is_numbered = name(&one[at]).ends_with(['-', '_']) && name(&one[at]) == name(&other[at]);
     let names_a_thing = at > 0 && !vocabulary::is_empty(&one[at - 1]) && at + 1 < one.len();
-    one.len() == other.len() && is_numbered && names_a_thing
+    is_numbered && names_a_thing
 }
 
 /// Letters and digits, and nothing else: `eu-north-1` is a name, and `0x68` an address.
