@@ -14,9 +14,9 @@ from pathlib import Path
 import numpy as np
 
 HERE = Path(__file__).parent
-HISTORIES = ["seen", "held", "later", "broad", "unseen", "fresh", "apart", "another", "beyond", "onward", "backoffice", "devices", "shop", "evenly", "quarterly", "monthly"]
+HISTORIES = ["seen", "held", "later", "broad", "unseen", "fresh", "apart", "another", "beyond", "onward", "backoffice", "devices", "shop", "evenly", "quarterly", "monthly", "yearly"]
 # Sets that nothing is fitted to. Only totals of them are looked at; of `outside` and `afresh` the mistakes were, on 2026-11-17.
-BLIND = ["outside", "unseen", "fair", "anew", "afresh", "newest", "latest"]
+BLIND = ["outside", "unseen", "fair", "anew", "afresh", "newest", "latest", "recent"]
 WORD = re.compile(r"\b[a-z]{4,}\b")
 # Words that say no what: another in their place does not make another fact.
 EMPTY = set(
@@ -28,7 +28,7 @@ EMPTY = set(
 # So many statements before and after one are surely of facts by the same person.
 ONE_WRITER = 500
 # Many facts teach more than all pairs of a few.
-OF_ONE_FACT = 0.7
+OF_ONE_FACT = 0.6
 TOLD_AS_CHANGE = re.compile(r"\b(from|not|instead|was|no longer|gone|old)\b")
 
 
@@ -151,6 +151,44 @@ def numbered(pairs, chance):
                         pairs.add(here, there[0], "same" if first == then else "opposite", "numbered", held)
                     pairs.add(here, there[1], "unrelated", "numbered", held)
                     pairs.add(here, there[2], "unrelated", "numbered", held)
+
+
+SETTINGS = {
+    "addr|address|register|offset": lambda chance: f"0x{chance.randrange(16, 255):02x}",
+    "timeout|ttl|delay|interval|poll interval|retry delay|grace period": lambda chance: f"{chance.choice([1, 2, 3, 5, 10, 15, 20, 30, 45, 60, 90])}{chance.choice(['s', 'ms', 'm', ' s', ' min', 'h'])}",
+    "port|debug port|metrics port": lambda chance: str(chance.randrange(1024, 65000)),
+    "owner|lead|contact|on-call|code owner": lambda chance: chance.choice(NAMED[1]),
+    "limit|max size|memory limit|quota|upload limit": lambda chance: f"{chance.choice([1, 2, 4, 8, 10, 16, 25, 64, 100, 256, 512])}{chance.choice(['MB', ' MB', 'Mi', ' GB', 'k', ' KB'])}",
+    "version|minimum version": lambda chance: f"{chance.randrange(1, 30)}.{chance.randrange(20)}",
+    "command|test command|build command|start command": lambda chance: chance.choice(["make", "just", "pnpm", "npm run", "cargo", "yarn", "tox -e", "./run"]) + " " + chance.choice(["check", "test", "build", "ci", "verify", "all"]),
+    "baud rate|sample rate|clock": lambda chance: chance.choice(["9600", "19200", "115200", "921600", "48 kHz", "44.1 kHz", "400 kHz", "1 MHz"]),
+}
+SETTING_FORMS = ["{t} {a} {v}", "{t} {a}: {v}", "{a} of {t}: {v}", "the {t} {a} is {v}", "{t}: {a} {v}", "{v} for the {t} {a}", "set the {t} {a} to {v}"]
+
+
+def settings(pairs, chance):
+    """Notes of two to six words: another value of a setting is its opposite, another thing or another setting something else."""
+    things = NAMED[0] + NAMED[3] + "gyro imu api worker sensor cache mailer gateway listener modem uploader".split()
+    for number in range(4_000):
+        held = number % 10 == 0
+        names = chance.choice(list(SETTINGS))
+        kind, (thing, another) = chance.choice(names.split("|")), chance.sample(things, 2)
+        one, other = SETTINGS[names](chance), SETTINGS[names](chance)
+        put = lambda t, a, v: chance.choice(SETTING_FORMS).format(t=t, a=a, v=v)
+        form = chance.choice(SETTING_FORMS)
+        if one == other:
+            continue
+        pairs.add(form.format(t=thing, a=kind, v=one), form.format(t=thing, a=kind, v=other), "opposite", "settings", held)
+        pairs.add(put(thing, kind, one), put(thing, kind, other), "opposite", "settings", held)
+        pairs.add(put(thing, kind, one), put(another, kind, chance.choice([one, other])), "unrelated", "settings", held)
+        pairs.add(form.format(t=thing, a=kind, v=one), form.format(t=another, a=kind, v=other), "unrelated", "settings", held)
+        first, then = put(thing, kind, one), put(thing, kind, one)
+        if first != then:
+            pairs.add(first, then, "same", "settings", held)
+        kinds_of = chance.choice(list(SETTINGS))
+        if kinds_of != names:
+            elsewhere = chance.choice(kinds_of.split("|"))
+            pairs.add(put(thing, kind, one), put(thing, elsewhere, SETTINGS[kinds_of](chance)), "unrelated", "settings", held)
 
 
 def siblings(pairs, chance):
@@ -291,7 +329,7 @@ def asked(pairs, chance):
             continue
         told.extend((said, number) for said in row["same"] + row["opposite"] + row["other"])
         sides = list(itertools.permutations(row["opposite"], 2)) + list(itertools.product(row["opposite"], row["other"]))
-        for known, new in chance.sample(sides, min(40, len(sides))):
+        for known, new in chance.sample(sides, min(34, len(sides))):
             pairs.add(known, new, "asked", "asked", False)
     told += [(row["text"], -at) for at, row in enumerate(passing(), 1)]
     near_in_words(pairs, told, chance)
@@ -335,6 +373,7 @@ def gathered(table):
     phrasings(pairs, chance)
     things(pairs, chance)
     numbered(pairs, chance)
+    settings(pairs, chance)
     siblings(pairs, chance)
     histories(pairs, chance)
     topics(pairs, chance)

@@ -6,7 +6,9 @@ use throughline_store::actor::ActorKind;
 use throughline_store::id::MemoryId;
 use throughline_store::memory::{self, Memory, Source};
 
-use super::consolidate::{New, Related, Relation, SURE, Standpoint, Verdict, is_unsure, verdict};
+use super::consolidate::{
+    New, Related, Relation, SURE, Standpoint, Verdict, are_under_one_title, is_unsure, verdict,
+};
 use super::statement::{Cause, Draft};
 use crate::recall::Wanted;
 use crate::{Caller, Engine, Result};
@@ -179,10 +181,17 @@ fn advised(related: Related, known: &Memory, draft: &Draft) -> Related {
 /// does not hold any more because it was called a fact. Where a statement was found, its kind is a guess.
 fn of_its_kind(related: Related, known: &Memory, draft: &Draft) -> Related {
     let is_repeated = matches!(related.relation, Relation::Same | Relation::Refines);
-    if is_repeated && !is_heard(draft) && known.kind != draft.memory.kind {
-        return Related { relation: Relation::Unrelated, perhaps: true, ..related };
+    let is_another = is_repeated && !is_heard(draft) && known.kind != draft.memory.kind;
+    match is_another || related.relation == Relation::Opposite && are_of_one_list(known, &draft.memory) {
+        true => Related { relation: Relation::Unrelated, perhaps: true, ..related },
+        false => related,
     }
-    related
+}
+
+/// What a document has under one heading held at once.
+fn are_of_one_list(known: &Memory, new: &Memory) -> bool {
+    let is_document = |memory: &Memory| memory.source == Source::Bootstrap;
+    is_document(known) && is_document(new) && are_under_one_title(&known.content, &new.content)
 }
 
 fn is_heard(draft: &Draft) -> bool {

@@ -22,6 +22,7 @@ use throughline_store::id::text_enum;
 
 pub use asked::is_unsure;
 pub(super) use asked::{question as pairs_question, verdicts as pairs_verdicts};
+pub(super) use readable::are_under_one_title;
 pub use said::New;
 pub use verdict::{Standpoint, Verdict, verdict};
 
@@ -315,12 +316,14 @@ fn agreement(a: &Reading, b: &Reading, texts: (&str, &str)) -> Option<Related> {
     match (one.is_empty(), other.is_empty()) {
         _ if common == 0 || !numbers_agree(a, b) => None,
         (true, true) if turned_round(a, b) => Some(related(Relation::Opposite, 0.95, TURNED_ROUND)),
-        (true, true) => Some(related(Relation::Same, 0.95, "the same in other words")),
+        (true, true) => Some(related(Relation::Same, 0.85, "the same in other words")),
         // Who answers for something is not said more exactly by what else is said of both.
         (true, false) | (false, true) if is_role(a) != is_role(b) => None,
         (true, false) => {
             is_about_the_same(a, b, common).then(|| related(Relation::Refines, 0.8, "says the same and more"))
         }
+        // What it denies is no part of what is known.
+        (false, true) if !b.rejected.is_subset(&a.rejected) => None,
         (false, true) => is_about_the_same(b, a, common).then(|| related(Relation::Same, 0.8, A_PART)),
         (false, false) => alike(a, b, texts),
     }

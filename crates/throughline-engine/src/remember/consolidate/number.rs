@@ -38,8 +38,9 @@ pub(super) fn numbers_differ(a: &Reading, b: &Reading) -> Option<Related> {
         return None;
     }
     let numbers_a_thing = |reading: &Reading, set: &Set| {
-        let is_value =
-            |stem: &String| counts(reading, stem) || is_versioned(reading, stem) || is_led(reading, stem);
+        let is_value = |stem: &String| {
+            is_measured(stem) || counts(reading, stem) || is_versioned(reading, stem) || is_led(reading, stem)
+        };
         (reading.tie == Tie::None && !is_imperative(reading) && !set.iter().all(is_value))
             || set.iter().any(|stem| is_ordinal(reading, stem))
     };
@@ -108,6 +109,16 @@ fn is_led(reading: &Reading, number: &str) -> bool {
     let at = reading.words.iter().position(|word| word == number);
     let before = at.and_then(|at| at.checked_sub(1)).map_or("", |at| reading.words[at].as_str());
     matches!(before, "to" | "at" | "for" | "after" | "every" | "within" | "of")
+}
+
+/// `30s`, `512mb`, `0x68`: nothing is numbered so.
+fn is_measured(number: &str) -> bool {
+    const UNITS: &str =
+        "s ms us m min h d kb mb gb tb k ki mi gi hz khz mhz ghz px v mv a ma w x % rpm mbit gbit";
+    let unit = number.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
+    let is_address =
+        number.strip_prefix("0x").is_some_and(|rest| rest.chars().all(|c| c.is_ascii_hexdigit()));
+    is_address || unit.len() < number.len() && UNITS.split_ascii_whitespace().any(|known| known == unit)
 }
 
 /// "retry failed jobs 3 times": an order says something without a verb that ties.

@@ -1,4 +1,4 @@
-//! Which pairs the reader is asked about: it reads English, and knows statements, not the parts of a list.
+//! Which pairs the reader is asked about: it reads English, and knows statements, not mere links.
 
 use throughline_inference::embed::Table;
 
@@ -10,6 +10,8 @@ const WORDS: usize = 2;
 
 /// Of its words, at least one of so many has to be in the vocabulary: what others mean is not known.
 const ONE_KNOWN_OF: usize = 5;
+/// Of fewer words, which may all be names, nothing can be told.
+const TELLING: usize = 4;
 /// One of so many words that are no English ones makes it another language.
 const ONE_FOREIGN_OF: usize = 6;
 /// Words that hardly a sentence of other languages does without, and that are none in English.
@@ -24,8 +26,9 @@ pub(super) fn can_be_read(one: &str, other: &str) -> bool {
         && is_long(other)
         && is_plain_english(one)
         && is_plain_english(other)
-        && !are_parts_of_one(one, other)
         && !are_links_of_one(one, other)
+        && !links_a_title(one, other)
+        && !links_a_title(other, one)
 }
 
 /// `fact number76 about the warehouse` beside `fact number77 about the warehouse`: of a thousand notes none must take
@@ -65,20 +68,13 @@ fn is_plain_english(text: &str) -> bool {
         let is_foreign = !word.is_ascii() || FOREIGN.split_ascii_whitespace().any(|one| one == word);
         foreign += usize::from(is_foreign);
     }
-    ONE_KNOWN_OF * known > all && ONE_FOREIGN_OF * foreign < all
+    (all < TELLING || ONE_KNOWN_OF * known > all) && ONE_FOREIGN_OF * foreign < all
 }
 
-/// "Coffee brewing: grind late" and "Coffee brewing: rinse the filter" are parts of one list, as is "Coffee brewing requires a
-/// grinder".
-fn are_parts_of_one(one: &str, other: &str) -> bool {
-    let is_part = |text: &str, other: &str| {
-        let title = text.split_once(": ").map_or("", |(title, _)| title);
-        let (beginning, rest) = other.split_at_checked(title.len()).unwrap_or_default();
-        let is_listed =
-            rest.starts_with(": ") || words(rest).first().is_some_and(|word| LINKS.contains(&word.as_str()));
-        !title.is_empty() && beginning.eq_ignore_ascii_case(title) && is_listed
-    };
-    is_part(one, other) || is_part(other, one)
+/// "css: tailwind" and "css: vanilla".
+pub(in crate::remember) fn are_under_one_title(one: &str, other: &str) -> bool {
+    let title = |text: &str| text.split_once(": ").map(|(title, _)| title.to_lowercase());
+    title(one).is_some_and(|own| title(other) == Some(own))
 }
 
 /// "gateway: retry 7 times" and "quota: retry 4 times" say the same of two things.
@@ -115,6 +111,14 @@ fn are_links_of_one(one: &str, other: &str) -> bool {
     link(&one).zip(link(&other)).is_some_and(|(at, to)| one[..at] == other[..to] && one[at] != other[to])
 }
 
+/// "Coffee brewing: buy a kettle some day" and "Coffee brewing relates to kettles".
+fn links_a_title(titled: &str, other: &str) -> bool {
+    let title = titled.split_once(": ").map_or("", |(title, _)| title);
+    let (beginning, rest) = other.split_at_checked(title.len()).unwrap_or_default();
+    let is_link = words(rest).first().is_some_and(|word| LINKS.contains(&word.as_str()));
+    !title.is_empty() && beginning.eq_ignore_ascii_case(title) && is_link
+}
+
 fn words(text: &str) -> Vec<String> {
     let words = text.split_whitespace().map(|word| shape::bare(word).to_lowercase());
     words.filter(|word| !word.is_empty()).collect()
@@ -125,7 +129,7 @@ mod tests {
     use super::{are_under_two_titles, can_be_read, differ_in_codes};
 
     #[test]
-    fn what_is_short_or_not_english_or_part_of_a_list_is_left_to_the_rules() {
+    fn what_is_not_english_or_a_mere_link_is_left_to_the_rules() {
         for (one, other) in [
             ("Die API lauscht auf Port 8080", "Das Frontend lauscht auf Port 3000"),
             ("L'équipe est dans le bureau de Lyon", "Nous sommes à Paris"),
@@ -143,6 +147,7 @@ mod tests {
                 "Integration tests use an actual database, never a mock",
             ),
             ("CI pipeline: GitLab", "The CI pipeline is Buildkite"),
+            ("css: tailwind", "css: vanilla"),
             ("The imagery bucket is in eu-north-1", "The imagery bucket is in eu-central-1"),
             ("Run `just sim` for the simulator", "Simulator: `cargo xtask sim`"),
             ("Since last week Zoë owns the menu service", "The menu service belongs to Jo"),

@@ -2,21 +2,23 @@
 
 use std::cell::{Cell, OnceCell};
 
-use super::readable::{can_be_read, differ_in_codes};
+use super::readable::{self, can_be_read, differ_in_codes};
 use super::reading::Reading;
 use super::weigh::{self, CLEAR, Shares, Taken};
 use super::{A_PART, Related, Relation, SURE, by_rules, clause, is_certain, overlap, related};
 
 /// What is so surely something else by its numbers is not read.
-const FAR: f32 = 0.95;
+const FAR: f32 = 0.98;
 /// Chosen on facts that nothing was fitted to. To have the same twice is a nuisance; to take something for outdated that is
 /// not loses it.
 const SAME: f32 = 0.35;
 /// Of two things, the same may hold.
 const SAME_APART: f32 = 0.85;
 const OPPOSITE: f32 = 0.6;
-/// Where so much says that both are about one thing, one of them is enough: the newer one, unless it says the same.
+/// Where so much says that both are about one thing, one of them is enough: the newer one, unless the same is so much likelier
+/// than the opposite. It takes the place of what says the same without loss; what is taken for the same is not told any more.
 const ABOUT_IT: f32 = 0.8;
+const TIE: f32 = 1.5;
 /// Where so much says that both are about one thing, the rules know what they are to each other.
 const BACKED: f32 = 0.5;
 /// Where so much says so, it is worth a question.
@@ -153,6 +155,8 @@ struct Beside {
     read: Vec<Shares>,
     /// Both name what they are about, and have no word for it in common.
     are_named_apart: bool,
+    /// Both stand under one title, so they are near however few words they share.
+    are_under_one_title: bool,
 }
 
 impl Beside {
@@ -160,7 +164,7 @@ impl Beside {
     fn is_near(&self) -> bool {
         let is_far =
             |numbers: &Shares| numbers.unrelated >= FAR && self.by_rules.relation == Relation::Unrelated;
-        self.by_numbers.as_ref().is_some_and(|numbers| !is_far(numbers))
+        self.by_numbers.as_ref().is_some_and(|numbers| self.are_under_one_title || !is_far(numbers))
     }
 
     /// The rules know nothing of them, and they are about two things.
@@ -198,16 +202,15 @@ impl Beside {
         let is_backed = self.by_rules.score >= SURE && about_it >= BACKED;
         match () {
             // Who says a part of it again says nothing against the rest.
-            () if is_backed && self.by_rules.reasons == [A_PART] => self.by_rules,
+            () if is_backed && self.by_rules.reasons == [A_PART] && opposite < CLEAR => self.by_rules,
             () if opposite >= OPPOSITE => weighed(Relation::Opposite, opposite),
             () if is_backed && matches!(by_rules, Relation::Same | Relation::Refines) => self.by_rules,
+            () if about_it >= ABOUT_IT && TIE * opposite >= same => weighed(Relation::Opposite, opposite),
             () if same >= alike && same >= opposite => weighed(Relation::Same, same),
             () if is_backed && by_rules == Relation::Opposite => self.by_rules,
             () if self.are_named_apart && same >= SAME && same >= opposite => {
                 self.apart(1.0 - about_it, about_it)
             }
-            () if about_it >= ABOUT_IT && same > about_it - same => weighed(Relation::Same, same),
-            () if about_it >= ABOUT_IT => weighed(Relation::Opposite, opposite),
             () => self.apart(1.0 - about_it, about_it),
         }
     }
@@ -260,6 +263,7 @@ impl<'a> Said<'a> {
         });
         let both_named = !a.subject.is_empty() && !self.reading.subject.is_empty();
         let are_named_apart = both_named && a.subject.is_disjoint(&self.reading.subject);
-        Beside { by_rules, by_numbers, read: vec![], are_named_apart }
+        let are_under_one_title = readable::are_under_one_title(known, self.text);
+        Beside { by_rules, by_numbers, read: vec![], are_named_apart, are_under_one_title }
     }
 }

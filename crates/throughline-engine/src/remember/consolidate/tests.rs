@@ -35,6 +35,19 @@ fn the_opposite_by_negation_value_and_antonym() {
 }
 
 #[test]
+fn notes_under_one_title() {
+    is(Relation::Opposite, "test command: make check", "test command: just test");
+    is(Relation::Opposite, "build command: make", "build command: just build");
+    is(Relation::Opposite, "on-call: Mina", "on-call: Tom");
+    is(Relation::Opposite, "css: tailwind", "css: vanilla");
+    is(Relation::Opposite, "timeout 30s", "timeout 60s");
+    is(Relation::Opposite, "gyro addr 0x68", "gyro addr 0x69");
+    is(Relation::Unrelated, "style: early returns", "style: no default exports");
+    is(Relation::Unrelated, "gotcha: flaky clock tests", "gotcha: the emulator needs a reset");
+    is(Relation::Unrelated, "Coffee brewing: grind late", "Coffee brewing: rinse the filter");
+}
+
+#[test]
 fn the_same_words_the_other_way_round() {
     is(Relation::Opposite, "Prefer tabs over spaces", "Prefer spaces over tabs");
     is(

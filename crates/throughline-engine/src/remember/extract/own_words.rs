@@ -3,7 +3,7 @@
 
 use crate::capture::mark;
 
-use super::Reason;
+use super::{Reason, wording};
 
 /// The lines that are a speaker's own, with their number in the message.
 #[derive(Debug, Default)]
@@ -96,6 +96,10 @@ const ANNOUNCEMENTS: [&str; 14] = [
     "from the",
 ];
 
+/// A line that ends with one of these goes on in what is quoted below it.
+const LEADS: [&str; 10] =
+    ["states", "says", "said", "reads", "shows", "prints", "gives", "returns", "like", "with"];
+
 pub(super) fn of(text: &str) -> OwnWords {
     let mut own = OwnWords::default();
     let text = mark::strip(text);
@@ -176,7 +180,7 @@ impl Reader {
                 false
             }
             Within::Block | Within::Paste => false,
-            Within::Own => self.begins(line, trimmed),
+            Within::Own => self.begins(number, line, trimmed),
         };
         if is_own && !self.is_document {
             self.own.lines.push((number, trimmed.to_owned()));
@@ -187,9 +191,10 @@ impl Reader {
     }
 
     /// Whether the line is the speaker's own; notes what begins with it otherwise.
-    fn begins(&mut self, line: &str, trimmed: &str) -> bool {
+    fn begins(&mut self, number: usize, line: &str, trimmed: &str) -> bool {
         if is_fence(trimmed) {
             self.within = Within::Fence;
+            self.leave_out_introduction(number);
         } else if let Some(close) = opens_tag(trimmed) {
             if !trimmed.contains(&close) {
                 self.within = Within::Tag(close);
@@ -202,6 +207,21 @@ impl Reader {
             return !trimmed.is_empty() && !is_foreign(line, trimmed);
         }
         false
+    }
+
+    /// "the manual states" before what is quoted says nothing without that.
+    fn leave_out_introduction(&mut self, fence: usize) {
+        let Some((number, line)) = self.own.lines.last_mut() else { return };
+        let last = wording::sentences(line).pop().map_or(0, str::len);
+        let end =
+            line.trim_end_matches(':').rsplit(char::is_whitespace).next().unwrap_or_default().to_lowercase();
+        if *number + 1 == fence && (line.ends_with(':') || LEADS.contains(&end.as_str())) {
+            line.truncate(line.len() - last);
+            if line.is_empty() {
+                self.own.lines.pop();
+            }
+            self.own.leave_out(Reason::Quoted);
+        }
     }
 }
 

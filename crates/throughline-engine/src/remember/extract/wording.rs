@@ -1,14 +1,34 @@
 //! Sentences of a text, and a statement made presentable: without courtesies, with a capital letter.
 
+use std::ops::Range;
+
 /// What ends with a dot and no sentence.
 const ABBREVIATIONS: [&str; 19] = [
     "e.g", "i.e", "etc", "vs", "approx", "no", "fig", "z.b", "d.h", "bzw", "ca", "resp", "dr", "mr", "mrs",
     "prof", "inc", "ltd", "jr",
 ];
 
-/// The sentences of a line. Dots inside of names, versions and abbreviations end none.
+/// What ends with a dot before the number of a place in a document.
+const PLACES: [&str; 8] = ["p", "pp", "ch", "sec", "vol", "nr", "art", "para"];
+
+/// The sentences of a line. Dots inside of names, versions and abbreviations end none, and what says nothing without the sentence
+/// before it belongs to that.
 pub(super) fn sentences(line: &str) -> Vec<&str> {
-    let mut sentences = vec![];
+    let mut joined: Vec<Range<usize>> = vec![];
+    for sentence in parts(line) {
+        match joined.last_mut() {
+            Some(before) if leans_on(&line[before.clone()], &line[sentence.clone()]) => {
+                before.end = sentence.end
+            }
+            _ => joined.push(sentence),
+        }
+    }
+    joined.into_iter().map(|sentence| &line[sentence]).collect()
+}
+
+/// What a sign ends.
+fn parts(line: &str) -> Vec<Range<usize>> {
+    let mut parts = vec![];
     let mut start = 0;
     let mut in_code = false;
     let mut chars = line.char_indices().peekable();
@@ -23,19 +43,54 @@ pub(super) fn sentences(line: &str) -> Vec<&str> {
         };
         if ends && !in_code {
             let end = at + c.len_utf8();
-            sentences.push(line[start..end].trim());
+            parts.push(trimmed(line, start..end));
             start = end;
         }
     }
-    sentences.push(line[start..].trim());
-    sentences.retain(|sentence| sentence.chars().any(char::is_alphanumeric));
-    sentences
+    parts.push(trimmed(line, start..line.len()));
+    parts.retain(|part| line[part.clone()].chars().any(char::is_alphanumeric));
+    parts
+}
+
+fn trimmed(line: &str, part: Range<usize>) -> Range<usize> {
+    let text = &line[part.clone()];
+    let start = part.start + text.len() - text.trim_start().len();
+    start..start + text.trim().len()
+}
+
+/// "We got rid of Drizzle. It's all Kysely", "We moved the listener. Port 6661", "New messages? Create them in src/wire".
+fn leans_on(before: &str, sentence: &str) -> bool {
+    const FEW: usize = 6;
+    let words: Vec<&str> = sentence.split_whitespace().take(FEW + 1).collect();
+    let first = words[0].replace('’', "'").to_lowercase();
+    let has_digit = |word: &&str| word.bytes().any(|byte| byte.is_ascii_digit());
+    let is_named =
+        |word: &&str| has_digit(word) || word.contains('/') || word.starts_with(char::is_uppercase);
+    let points_back = matches!(first.as_str(), "it's" | "it" | "they're" | "they" | "that's");
+    let is_value = words.len() == 2 && first.chars().all(char::is_alphabetic) && has_digit(&words[1]);
+    match words.len() <= FEW && !sentence.ends_with('?') {
+        true if before.ends_with('?') => is_heading(before) && words.contains(&"them"),
+        true => is_value || points_back && words[1..].iter().any(is_named),
+        false => false,
+    }
+}
+
+/// "New messages?" names what is spoken of and asks nothing.
+fn is_heading(question: &str) -> bool {
+    const ASKS: &str = "what how why when where which who whose is are was were do does did can could should would will has have right ok \
+        okay sure ready really any see got";
+    let words = question.split_whitespace().map(|word| word.trim_matches('?').to_lowercase());
+    (2..=4).contains(&words.clone().count())
+        && !words.into_iter().any(|word| ASKS.split_ascii_whitespace().any(|asks| asks == word))
 }
 
 /// An abbreviation ends no sentence, and neither do dots after which it goes on in small letters: "not yarn... it's pnpm".
 fn goes_on(before: &str, after: &str) -> bool {
     let is_pause = before.ends_with("..") && after.trim_start().starts_with(char::is_lowercase);
-    is_pause || is_abbreviation(before)
+    let last = before.rsplit(char::is_whitespace).next().unwrap_or_default().to_lowercase();
+    let is_place =
+        PLACES.contains(&last.as_str()) && after.trim_start().starts_with(|c: char| c.is_ascii_digit());
+    is_pause || is_place || is_abbreviation(before)
 }
 
 fn is_abbreviation(before: &str) -> bool {
@@ -133,7 +188,26 @@ fn is_word(first: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::tidy;
+    use super::{sentences, tidy};
+
+    #[test]
+    fn what_says_nothing_alone_belongs_to_the_sentence_before() {
+        for whole in [
+            "We got rid of Drizzle in the order service. It's all Kysely",
+            "We had to reconfigure the HL7 listener this morning. Port 6661.",
+            "New protobuf messages? create them in schemas/wire",
+            "datasheet p. 44: the default address is 0x1F",
+        ] {
+            assert_eq!(sentences(whole), [whole]);
+        }
+        for (line, count) in [
+            ("Deploys go out on Fridays. It's fun.", 2),
+            ("Is it Kysely? It's all Drizzle.", 2),
+            ("Run the tests. Then push. Node 22 is what we use here.", 3),
+        ] {
+            assert_eq!(sentences(line).len(), count, "{line}");
+        }
+    }
 
     #[test]
     fn a_dash_that_belongs_to_a_word_stays() {

@@ -190,10 +190,10 @@ fn who_says_what_two_memories_say_shows_that_they_are_one() {
 #[test]
 fn what_a_statement_may_be_about_is_named() {
     let fixture = Fixture::new();
-    let known = say(&fixture, "Search the code with rg, not grep.").memory;
+    let known = say(&fixture, "The wiki is public.").memory;
     let other = say(&fixture, "The staging cluster runs in Frankfurt.");
     assert_eq!(other.perhaps, []);
-    let unsure = say(&fixture, "search tool: ripgrep");
+    let unsure = say(&fixture, "Parts of the wiki are internal.");
     assert_eq!(unsure.action, Action::Created);
     assert_eq!(unsure.perhaps.iter().map(|near| &near.id).collect::<Vec<_>>(), [&known.id]);
 }
