@@ -18,7 +18,7 @@ pub(super) fn sentences(line: &str) -> Vec<&str> {
     for sentence in parts(line) {
         match joined.last_mut() {
             Some(before) if leans_on(&line[before.clone()], &line[sentence.clone()]) => {
-                before.end = sentence.end
+                before.end = sentence.end;
             }
             _ => joined.push(sentence),
         }
