@@ -70,9 +70,23 @@ fn leans_on(before: &str, sentence: &str) -> bool {
     let is_value = words.len() == 2 && first.chars().all(char::is_alphabetic) && has_digit(&words[1]);
     match words.len() <= FEW && !sentence.ends_with('?') {
         true if before.ends_with('?') => is_heading(before) && words.contains(&"them"),
-        true => is_value || points_back && words[1..].iter().any(is_named),
+        true => is_value || points_back && words[1..].iter().any(is_named) || is_instead(before, sentence),
         false => false,
     }
+}
+
+/// "Don't add messages to src/old please. Messages go in src/wire": what is to be done instead is of the same thing.
+fn is_instead(before: &str, sentence: &str) -> bool {
+    const SHORT: usize = 4;
+    let first =
+        |text: &str| text.split_whitespace().next().unwrap_or_default().replace('’', "'").to_lowercase();
+    let forbids = |text: &str| matches!(first(text).as_str(), "don't" | "dont" | "never" | "stop");
+    let things = |text: &str| -> Vec<String> {
+        let words = text.split_whitespace().map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()));
+        words.filter(|word| word.len() > SHORT).map(str::to_lowercase).collect()
+    };
+    let named = things(before);
+    forbids(before) && !forbids(sentence) && things(sentence).iter().any(|thing| named.contains(thing))
 }
 
 /// "New messages?" names what is spoken of and asks nothing.
@@ -196,6 +210,7 @@ mod tests {
             "We got rid of Drizzle in the order service. It's all Kysely",
             "We had to reconfigure the HL7 listener this morning. Port 6661.",
             "New protobuf messages? create them in schemas/wire",
+            "don't add protobuf to contracts/grpc please. protobuf goes in idl/v1",
             "datasheet p. 44: the default address is 0x1F",
         ] {
             assert_eq!(sentences(whole), [whole]);
@@ -203,6 +218,7 @@ mod tests {
         for (line, count) in [
             ("Deploys go out on Fridays. It's fun.", 2),
             ("Is it Kysely? It's all Drizzle.", 2),
+            ("Don't touch the lockfile. Run the tests.", 2),
             ("Run the tests. Then push. Node 22 is what we use here.", 3),
         ] {
             assert_eq!(sentences(line).len(), count, "{line}");

@@ -94,20 +94,41 @@ fn lists_go_on_where_they_stopped(home: &Home) {
         "projects",
     ];
     for list in lists {
-        let whole = ok(&served, &format!("GET /api/{list}?limit=500"), None);
+        let (whole, pages) = read_while_it_stands(&served, list);
         let all = whole["items"].as_array().unwrap();
         assert_eq!(whole["total"], json!(all.len()), "{list}");
         assert!(all.len() >= 5 || ["jobs", "projects"].contains(&list), "{list}: {whole:#}");
-        let mut pages: Vec<Json> = vec![];
-        let mut next = String::new();
-        loop {
-            let page = ok(&served, &format!("GET /api/{list}?limit=2{next}"), None);
+        for page in &pages {
             assert_eq!(page["total"], whole["total"], "{list}");
-            pages.extend(page["items"].as_array().unwrap().clone());
-            let Some(cursor) = page["next"].as_str() else { break };
-            next = format!("&cursor={}", cursor.replace('%', "%25").replace(' ', "%20").replace('&', "%26"));
         }
-        assert_eq!(&pages, all, "{list}");
+        let paged: Vec<Json> =
+            pages.iter().flat_map(|page| page["items"].as_array().unwrap().clone()).collect();
+        assert_eq!(&paged, all, "{list}");
+    }
+}
+
+/// A list in one piece and in pages. Jobs come and go by themselves, so it is read again where it changed meanwhile.
+fn read_while_it_stands(served: &Served, list: &str) -> (Json, Vec<Json>) {
+    let whole = || ok(served, &format!("GET /api/{list}?limit=500"), None);
+    for _ in 0..100 {
+        let before = whole();
+        let pages = pages_of(served, list);
+        if whole() == before {
+            return (before, pages);
+        }
+    }
+    panic!("{list} never stands still");
+}
+
+fn pages_of(served: &Served, list: &str) -> Vec<Json> {
+    let mut pages: Vec<Json> = vec![];
+    let mut next = String::new();
+    loop {
+        let page = ok(served, &format!("GET /api/{list}?limit=2{next}"), None);
+        let cursor = page["next"].as_str().map(str::to_owned);
+        pages.push(page);
+        let Some(cursor) = cursor else { return pages };
+        next = format!("&cursor={}", cursor.replace('%', "%25").replace(' ', "%20").replace('&', "%26"));
     }
 }
 
