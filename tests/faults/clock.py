@@ -16,7 +16,7 @@ from wall import DAY, HOUR, YEAR, Wall, missing
 from world import Failed, token
 
 SHIFTS = [0, HOUR, -HOUR, 5 * HOUR, -3 * DAY, YEAR, -YEAR]
-PLENTY = 20  # seconds of real time in which whatever waits for no clock is done
+PLENTY = 60  # seconds of real time in which whatever waits for no clock is done
 
 
 def between_processes(home, chance, rounds):
