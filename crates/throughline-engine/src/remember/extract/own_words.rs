@@ -212,11 +212,11 @@ impl Reader {
     /// "the manual states" before what is quoted says nothing without that.
     fn leave_out_introduction(&mut self, fence: usize) {
         let Some((number, line)) = self.own.lines.last_mut() else { return };
-        let last = wording::sentences(line).pop().map_or(0, str::len);
+        let last = wording::sentences(line).pop().and_then(|last| line.rfind(last)).unwrap_or_default();
         let end =
             line.trim_end_matches(':').rsplit(char::is_whitespace).next().unwrap_or_default().to_lowercase();
         if *number + 1 == fence && (line.ends_with(':') || LEADS.contains(&end.as_str())) {
-            line.truncate(line.len() - last);
+            line.truncate(last);
             if line.is_empty() {
                 self.own.lines.pop();
             }

@@ -61,6 +61,8 @@ fn trimmed(line: &str, part: Range<usize>) -> Range<usize> {
 /// "We got rid of Drizzle. It's all Kysely", "We moved the listener. Port 6661", "New messages? Create them in src/wire".
 fn leans_on(before: &str, sentence: &str) -> bool {
     const FEW: usize = 6;
+    // What is so long says more than one thing by itself.
+    const LONG: usize = 300;
     let words: Vec<&str> = sentence.split_whitespace().take(FEW + 1).collect();
     let first = words[0].replace('’', "'").to_lowercase();
     let has_digit = |word: &&str| word.bytes().any(|byte| byte.is_ascii_digit());
@@ -68,7 +70,7 @@ fn leans_on(before: &str, sentence: &str) -> bool {
         |word: &&str| has_digit(word) || word.contains('/') || word.starts_with(char::is_uppercase);
     let points_back = matches!(first.as_str(), "it's" | "it" | "they're" | "they" | "that's");
     let is_value = words.len() == 2 && first.chars().all(char::is_alphabetic) && has_digit(&words[1]);
-    match words.len() <= FEW && !sentence.ends_with('?') {
+    match words.len() <= FEW && before.len() <= LONG && !sentence.ends_with('?') {
         true if before.ends_with('?') => is_heading(before) && words.contains(&"them"),
         true => is_value || points_back && words[1..].iter().any(is_named) || is_instead(before, sentence),
         false => false,
