@@ -116,9 +116,13 @@ fn is_measured(number: &str) -> bool {
     const UNITS: &str =
         "s ms us m min h d kb mb gb tb k ki mi gi hz khz mhz ghz px v mv a ma w x % rpm mbit gbit";
     let unit = number.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
-    let is_address =
-        number.strip_prefix("0x").is_some_and(|rest| rest.chars().all(|c| c.is_ascii_hexdigit()));
-    is_address || unit.len() < number.len() && UNITS.split_ascii_whitespace().any(|known| known == unit)
+    is_address(number)
+        || unit.len() < number.len() && UNITS.split_ascii_whitespace().any(|known| known == unit)
+}
+
+/// `0x68`
+pub(super) fn is_address(word: &str) -> bool {
+    word.strip_prefix("0x").is_some_and(|rest| rest.chars().all(|c| c.is_ascii_hexdigit()))
 }
 
 /// "retry failed jobs 3 times": an order says something without a verb that ties.

@@ -2,6 +2,7 @@
 
 use throughline_inference::embed::Table;
 
+use super::number::is_address;
 use super::vocabulary;
 use crate::remember::shape::{self, Shape};
 
@@ -55,8 +56,9 @@ fn are_of_a_series(one: &[String], other: &[String], at: usize) -> bool {
 
 /// Letters and digits, and nothing else: `eu-north-1` is a name, and `0x68` an address.
 fn is_code(word: &str) -> bool {
-    let is_address = word.strip_prefix("0x").is_some_and(|rest| rest.chars().all(|c| c.is_ascii_hexdigit()));
-    Shape::of(word) == Some(Shape::Mixed) && word.chars().all(|c| c.is_ascii_alphanumeric()) && !is_address
+    Shape::of(word) == Some(Shape::Mixed)
+        && word.chars().all(|c| c.is_ascii_alphanumeric())
+        && !is_address(word)
 }
 
 fn is_plain_english(text: &str) -> bool {

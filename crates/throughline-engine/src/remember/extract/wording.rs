@@ -64,7 +64,7 @@ fn leans_on(before: &str, sentence: &str) -> bool {
     // What is so long says more than one thing by itself.
     const LONG: usize = 300;
     let words: Vec<&str> = sentence.split_whitespace().take(FEW + 1).collect();
-    let first = words[0].replace('’', "'").to_lowercase();
+    let first = first_word(sentence);
     let has_digit = |word: &&str| word.bytes().any(|byte| byte.is_ascii_digit());
     let is_named =
         |word: &&str| has_digit(word) || word.contains('/') || word.starts_with(char::is_uppercase);
@@ -80,15 +80,17 @@ fn leans_on(before: &str, sentence: &str) -> bool {
 /// "Don't add messages to src/old please. Messages go in src/wire": what is to be done instead is of the same thing.
 fn is_instead(before: &str, sentence: &str) -> bool {
     const SHORT: usize = 4;
-    let first =
-        |text: &str| text.split_whitespace().next().unwrap_or_default().replace('’', "'").to_lowercase();
-    let forbids = |text: &str| matches!(first(text).as_str(), "don't" | "dont" | "never" | "stop");
+    let forbids = |text: &str| matches!(first_word(text).as_str(), "don't" | "dont" | "never" | "stop");
     let things = |text: &str| -> Vec<String> {
         let words = text.split_whitespace().map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()));
         words.filter(|word| word.len() > SHORT).map(str::to_lowercase).collect()
     };
     let named = things(before);
     forbids(before) && !forbids(sentence) && things(sentence).iter().any(|thing| named.contains(thing))
+}
+
+fn first_word(text: &str) -> String {
+    text.split_whitespace().next().unwrap_or_default().replace('’', "'").to_lowercase()
 }
 
 /// "New messages?" names what is spoken of and asks nothing.

@@ -113,7 +113,7 @@ fn read_while_it_stands(served: &Served, list: &str) -> (Json, Vec<Json>) {
     for _ in 0..100 {
         let before = whole();
         let pages = pages_of(served, list);
-        if whole() == before {
+        if list != "jobs" || whole() == before {
             return (before, pages);
         }
     }
