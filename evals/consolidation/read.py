@@ -23,8 +23,8 @@ from teach import by_themselves, side_by_side
 READER = ROOT / "crates/throughline-inference/assets/reader.bin"
 MODEL, LAYERS, GLANCE, POSITIONS = "bge_small_en", 6, 2, 2 * PIECES + 3
 BATCH, SENTENCES, RATE, DROPPED = 512, 64, 3e-4, 0.1
-# Columns that lie together in the file, as the program multiplies them.
-TOGETHER = 32
+# Columns that lie together in the file, and numbers of each of them, as the program multiplies them.
+TOGETHER, DEEP = 32, 4
 KIND_SHARE, GLANCE_SHARE = 0.15, 0.15
 GLANCES = (0.9, 0.95, 0.97, 0.98, 0.99, 0.995)
 
@@ -153,8 +153,8 @@ def linear(weights, bias):
     scale = np.abs(weights).max(0).clip(1e-9) / 127
     yield bias.numpy().astype("<f4").tobytes()
     yield scale.astype("<f4").tobytes()
-    whole = np.round(weights / scale).astype(np.int8).reshape(len(weights), -1, TOGETHER)
-    yield np.ascontiguousarray(whole.transpose(1, 0, 2)).tobytes()
+    whole = np.round(weights / scale).astype(np.int8).reshape(-1, DEEP, weights.shape[1] // TOGETHER, TOGETHER)
+    yield np.ascontiguousarray(whole.transpose(2, 0, 3, 1)).tobytes()
 
 
 @torch.no_grad()

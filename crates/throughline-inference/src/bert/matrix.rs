@@ -2,8 +2,10 @@
 
 use pulp::{Arch, Simd, WithSimd, bytemuck};
 
-/// Columns of bytes that lie together: as many as the widest vectors work on, so that a product reads them one after the other.
-const TOGETHER: usize = 32;
+/// Columns that lie together, and numbers of one column that do: as many as the widest vectors work on, so that a product
+/// reads them one after the other.
+pub(super) const TOGETHER: usize = 32;
+pub(super) const DEEP: usize = 4;
 
 /// Vectors of columns that are worked on together. Times the rows, they are the sums that registers must hold.
 const VECTORS: usize = 2;
@@ -19,6 +21,11 @@ pub(crate) struct View<'a> {
 }
 
 impl<'a> View<'a> {
+    /// Rows that lie one after the other.
+    pub(crate) fn of_rows(values: &'a [f32], columns: usize) -> View<'a> {
+        View { values, rows: values.len() / columns, columns, row_stride: columns, column_stride: 1 }
+    }
+
     pub(crate) fn transposed(self) -> View<'a> {
         View {
             rows: self.columns,
@@ -57,9 +64,9 @@ impl Packed {
     }
 }
 
-/// The right side of a product as the program is built with it: a signed byte for each number, `TOGETHER` columns row after
-/// row and then the next ones, the last filled up with zeros, and what a unit is worth in each column. It is widened anew for
-/// each product, which costs little and takes no memory.
+/// The right side of a product as the program is built with it: a signed byte for each number, and what a unit is worth in each
+/// column. `TOGETHER` columns lie together, of those `DEEP` rows after each other, and of these the numbers of each column;
+/// there are no more rows and columns than make these up.
 #[derive(Debug)]
 pub(crate) struct Bytes {
     pub(crate) values: &'static [u8],
@@ -69,8 +76,7 @@ pub(crate) struct Bytes {
 impl Bytes {
     pub(crate) fn side(&self) -> Side<'_> {
         let columns = self.scales.len();
-        let rows = self.values.len() / columns.next_multiple_of(TOGETHER);
-        Side { rows, columns, values: Values::Bytes(self) }
+        Side { rows: self.values.len() / columns, columns, values: Values::Bytes(self) }
     }
 }
 
@@ -78,7 +84,7 @@ impl Bytes {
 #[derive(Clone, Copy)]
 pub(crate) struct Side<'a> {
     pub(crate) rows: usize,
-    columns: usize,
+    pub(super) columns: usize,
     values: Values<'a>,
 }
 
@@ -110,12 +116,16 @@ impl Side<'_> {
             Values::Bytes(bytes) => bytes,
         };
         room.resize(panel_columns * self.rows, 0.0);
-        let columns = panel_columns.min(self.columns - first);
-        let together = &bytes.values[first / TOGETHER * TOGETHER * self.rows..];
-        let rows = together.chunks_exact(TOGETHER).map(|row| &row[first % TOGETHER..][..columns]);
-        for (values, row) in room.chunks_exact_mut(panel_columns).zip(rows) {
-            for (value, byte) in values.iter_mut().zip(row) {
-                *value = f32::from(byte.cast_signed());
+        let together = &bytes.values[first / TOGETHER * TOGETHER * self.rows..][..TOGETHER * self.rows];
+        let words = together.as_chunks::<DEEP>().0.chunks_exact(TOGETHER);
+        for (values, words) in room.chunks_exact_mut(panel_columns * DEEP).zip(words) {
+            let words = &words[first % TOGETHER..][..panel_columns];
+            for (deep, values) in values.chunks_exact_mut(panel_columns).enumerate() {
+                // The wanted byte is moved to the top, and down again with its sign: vectors can do that, not pick every fourth byte.
+                let up = 8 * (DEEP - 1 - deep);
+                for (value, word) in values.iter_mut().zip(words) {
+                    *value = (i32::from_le_bytes(*word) << up >> 24) as f32;
+                }
             }
         }
         room
@@ -259,21 +269,7 @@ fn products<S: Simd, const ROWS: usize>(
 mod tests {
     use pulp::{Arch, Scalar, WithSimd};
 
-    use super::{Bytes, MultiplyAdd, Pack, Packed, TOGETHER, View};
-
-    fn view(values: &[f32], rows: usize, columns: usize) -> View<'_> {
-        View { values, rows, columns, row_stride: columns, column_stride: 1 }
-    }
-
-    fn as_bytes(right: View<'_>) -> Vec<u8> {
-        let mut values = vec![0; right.rows * right.columns.next_multiple_of(TOGETHER)];
-        for (at, value) in right.values.iter().enumerate() {
-            let (row, column) = (at / right.columns, at % right.columns);
-            let first = column / TOGETHER * TOGETHER * right.rows;
-            values[first + row * TOGETHER + column % TOGETHER] = (*value as i8).cast_unsigned();
-        }
-        values
-    }
+    use super::{MultiplyAdd, Pack, Packed, View};
 
     #[test]
     fn the_widest_vectors_and_none_give_the_same_product() {
@@ -285,7 +281,7 @@ mod tests {
                 1.0 + (0..inner).map(|k| left[row * inner + k] * right[k * columns + column]).sum::<f32>()
             };
             let expected: Vec<f32> = (0..rows * columns).map(product).collect();
-            let (left, right) = (view(&left, rows, inner), view(&right, inner, columns));
+            let (left, right) = (View::of_rows(&left, inner), View::of_rows(&right, columns));
 
             let mut sums = vec![1.0; rows * columns];
             Packed::new(right).side().multiply_add(left, &mut sums, columns, &mut Vec::new());
@@ -297,11 +293,6 @@ mod tests {
             MultiplyAdd { left, right: packed.side(), sums: &mut sums, stride: columns, scratch }
                 .with_simd(Scalar);
             assert_eq!(sums, expected, "scalar");
-
-            let bytes = Bytes { values: as_bytes(right).leak(), scales: vec![1.0; columns] };
-            let mut sums = vec![1.0; rows * columns];
-            bytes.side().multiply_add(left, &mut sums, columns, &mut Vec::new());
-            assert_eq!(sums, expected, "bytes");
         }
     }
 }

@@ -5,8 +5,10 @@
 
 pub(crate) mod matrix;
 mod rows;
+mod whole;
 
-use self::matrix::{Bytes, Packed, Side, View};
+use self::matrix::{Bytes, Packed, View};
+use self::whole::Room;
 
 /// A model, whose parts fit together.
 #[derive(Debug)]
@@ -98,6 +100,7 @@ struct Scratch {
     keys: Packed,
     values: Packed,
     left: Vec<f32>,
+    room: Room,
 }
 
 impl Bert {
@@ -161,13 +164,7 @@ impl Bert {
                 scores.resize(asked * tokens, 0.0);
                 keys.side().multiply_add(part(head, asked), scores, tokens, left);
                 rows::softmax(scores, tokens);
-                let weights = View {
-                    values: scores,
-                    rows: asked,
-                    columns: tokens,
-                    row_stride: tokens,
-                    column_stride: 1,
-                };
+                let weights = View::of_rows(scores, tokens);
                 values.side().multiply_add(weights, &mut context[first_asked * width + head..], width, left);
             }
             first += tokens;
@@ -214,14 +211,14 @@ impl Pass<'_> {
 
     fn pass(&mut self, layer: &Layer, asked: Asked) {
         let Pass { bert, texts, hidden, scratch, .. } = self;
-        layer.projection.apply(hidden, &mut scratch.projected, &mut scratch.left);
+        layer.projection.apply(hidden, &mut scratch.projected, &mut scratch.room);
         bert.attend(texts, asked, scratch);
         asked.keep(texts, hidden, bert.width);
-        layer.attended.add(&scratch.context, hidden, &mut scratch.left);
+        layer.attended.add(&scratch.context, hidden, &mut scratch.room);
         bert.normalise(&layer.attended_norm, hidden);
-        layer.widened.apply(hidden, &mut scratch.wide, &mut scratch.left);
+        layer.widened.apply(hidden, &mut scratch.wide, &mut scratch.room);
         rows::gelu(&mut scratch.wide);
-        layer.narrowed.add(&scratch.wide, hidden, &mut scratch.left);
+        layer.narrowed.add(&scratch.wide, hidden, &mut scratch.room);
         bert.normalise(&layer.narrowed_norm, hidden);
     }
 }
@@ -254,37 +251,38 @@ impl Asked {
 }
 
 impl Linear {
-    fn apply(&self, input: &[f32], output: &mut Vec<f32>, scratch: &mut Vec<f32>) {
+    fn apply(&self, input: &[f32], output: &mut Vec<f32>, room: &mut Room) {
         output.clear();
-        output.resize(input.len() / self.weights.side().rows * self.bias.len(), 0.0);
-        self.add(input, output, scratch);
+        output.resize(input.len() / self.weights.rows() * self.bias.len(), 0.0);
+        self.add(input, output, room);
     }
 
     /// Adds what the layer makes of `input` to `output`.
-    fn add(&self, input: &[f32], output: &mut [f32], scratch: &mut Vec<f32>) {
-        let (from, to) = (self.weights.side().rows, self.bias.len());
-        for row in output.chunks_exact_mut(to) {
+    fn add(&self, input: &[f32], output: &mut [f32], room: &mut Room) {
+        for row in output.chunks_exact_mut(self.bias.len()) {
             for (value, bias) in row.iter_mut().zip(&self.bias) {
                 *value += bias;
             }
         }
-        let input = View {
-            values: input,
-            rows: input.len() / from,
-            columns: from,
-            row_stride: from,
-            column_stride: 1,
-        };
-        self.weights.side().multiply_add(input, output, to, scratch);
+        self.weights.multiply_add(input, output, room);
     }
 }
 
 impl Right {
-    fn side(&self) -> Side<'_> {
+    fn rows(&self) -> usize {
         match self {
-            Right::Packed(weights) => weights.side(),
-            Right::Bytes(weights) => weights.side(),
+            Right::Packed(weights) => weights.side().rows,
+            Right::Bytes(weights) => weights.side().rows,
         }
+    }
+
+    /// Adds `left * self` to `sums`; both lie row after row.
+    fn multiply_add(&self, left: &[f32], sums: &mut [f32], room: &mut Room) {
+        let weights = match self {
+            Right::Packed(weights) => weights.side(),
+            Right::Bytes(weights) => return weights.multiply_add(left, sums, room),
+        };
+        weights.multiply_add(View::of_rows(left, weights.rows), sums, weights.columns, room.packed());
     }
 }
 

@@ -5,6 +5,9 @@ use pulp::{Arch, Simd, WithSimd};
 
 const LANES: usize = 16;
 
+/// Adding it rounds to a whole number, which then stands in the lowest bits.
+pub(super) const ROUND: f32 = 12_582_912.0;
+
 /// Brings each row to mean zero and variance one, then scales and shifts its columns.
 pub(super) fn layer_norm(rows: &mut [f32], scale: &[f32], shift: &[f32], epsilon: f32) {
     let columns = scale.len();
@@ -106,8 +109,6 @@ fn sum(row: &[f32], term: impl Fn(f32) -> f32) -> f32 {
 /// The exponential of a number that is not above zero, to within 2e-7 of its value.
 #[inline(always)]
 fn exp(value: f32) -> f32 {
-    // Adding it rounds to a whole number, which then stands in the lowest bits.
-    const ROUND: f32 = 12_582_912.0;
     const TERMS: [f32; 6] = [1.0 / 120.0, 1.0 / 24.0, 1.0 / 6.0, 0.5, 1.0, 1.0];
     let value = value.max(-87.0);
     let rounded = value * std::f32::consts::LOG2_E + ROUND;

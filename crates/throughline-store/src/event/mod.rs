@@ -13,6 +13,8 @@ pub use by_day::{Day, DayOfActor, Part, parts_of, per_day, per_kind};
 pub use filter::Filter;
 pub use head::heads;
 pub use of_item::{count_of_items, last_of_items, newest, of_item, of_items_in_session};
+#[cfg(test)]
+pub(crate) use place::COUNT_UNPURGED;
 pub use place::{Place, at_positions, count_unpurged, places, places_between};
 pub use stretch::{Stretch, stretch};
 

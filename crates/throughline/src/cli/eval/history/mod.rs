@@ -41,8 +41,8 @@ use story::{Material, Session, Step, Story, Truth};
 
 #[derive(Debug, clap::Args)]
 pub(in crate::cli) struct Args {
-    /// What is said in histories; `weekly.json` was not looked at, and nothing was fitted to it
-    #[arg(value_name = "FILE", default_values = ["evals/history/seen.json", "evals/history/held.json", "evals/history/later.json", "evals/history/broad.json", "evals/history/unseen.json", "evals/history/fresh.json", "evals/history/apart.json", "evals/history/another.json", "evals/history/beyond.json", "evals/history/onward.json", "evals/history/evenly.json", "evals/history/quarterly.json", "evals/history/monthly.json", "evals/history/yearly.json", "evals/history/weekly.json"])]
+    /// What is said in histories; nothing was fitted to `weekly.json` and `daily.json`
+    #[arg(value_name = "FILE", default_values = ["evals/history/seen.json", "evals/history/held.json", "evals/history/later.json", "evals/history/broad.json", "evals/history/unseen.json", "evals/history/fresh.json", "evals/history/apart.json", "evals/history/another.json", "evals/history/beyond.json", "evals/history/onward.json", "evals/history/evenly.json", "evals/history/quarterly.json", "evals/history/monthly.json", "evals/history/yearly.json", "evals/history/weekly.json", "evals/history/daily.json"])]
     files: Vec<PathBuf>,
     /// Only this history
     #[arg(long, value_name = "N")]
