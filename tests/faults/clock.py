@@ -104,7 +104,8 @@ def while_running(home, chance, rounds):
     mcp.close()
     server.terminate()
     sober("serve", server.communicate()[1].decode())
-    # What it was doing when it was told to end is somebody else's to do.
+    # What they were doing when they were told to end they gave back, or their leases have ended by now.
+    wall.set(HOUR)
     settled(home)
     return f"{jumps} jumps, {sum(map(len, written))} events and {len(known)} memories"
 
@@ -242,25 +243,25 @@ def states(home):
 
 def settled(home, waits=False):
     """What is due gets done, by us or, when it waits, by the server: no lease is left, no job was given up."""
-    def is_settled():
+    def unsettled():
         if not waits:
             sane(home, "jobs", "run")
-        return not {"running", "dead"} & set(states(home))
-    def is_sound():
+        left = [job for job in home.json("jobs", "list", "-n", "1000")["jobs"] if job["state"] in ("running", "dead")]
+        if left:
+            return left
         # A server may take a job between the two looks, and what it took before the clock was set right it still holds.
         try:
             home.check()
-        except Failed:
-            return False
-        return True
-    wait_for(lambda: is_settled() and is_sound(), "jobs that are done, and a sound database")
+        except Failed as failure:
+            return failure
+    wait_for(lambda: not unsettled(), "jobs that are done, and a sound database", unsettled)
 
 
-def wait_for(what, name):
+def wait_for(what, name, seen=lambda: "nothing of it"):
     end = time.monotonic() + PLENTY
     while not what():
         if time.monotonic() > end:
-            raise Failed(f"waited for {name} for {PLENTY} s")
+            raise Failed(f"waited for {name} for {PLENTY} s, and saw {seen()}")
         time.sleep(0.1)
 
 

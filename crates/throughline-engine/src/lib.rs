@@ -71,6 +71,7 @@ pub struct Engine {
     /// Whose vectors are known to be of this program's table, or asked for.
     seen: index::renew::Seen,
     sums: overview::Kept,
+    leases: work::Leases,
 }
 
 /// On whose behalf, and in which project, something is asked. Comes with each request.
@@ -94,6 +95,7 @@ impl Engine {
             tally: recall::Tally::default(),
             seen: index::renew::Seen::default(),
             sums: overview::Kept::default(),
+            leases: work::Leases::default(),
         }
     }
 

@@ -116,6 +116,16 @@ pub fn retry(tx: &mut dyn Connection, job: &Job, error: &str, run_at: Timestamp)
     end(tx, job, &End { state: State::Ready, error: Some(error), run_at, attempts: job.attempts })
 }
 
+/// Puts a run that nothing is wrong with back in the queue, as it was before: its worker ends.
+pub fn give_back(tx: &mut dyn Connection, job: &Job) -> Result<bool> {
+    let before = job.attempts - 1;
+    end(
+        tx,
+        job,
+        &End { state: State::Ready, error: job.error.as_deref(), run_at: job.run_at, attempts: before },
+    )
+}
+
 /// Gives up on a job, visibly.
 pub fn bury(tx: &mut dyn Connection, job: &Job, error: &str) -> Result<bool> {
     end(tx, job, &End { state: State::Dead, error: Some(error), run_at: job.run_at, attempts: job.attempts })

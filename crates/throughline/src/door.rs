@@ -110,7 +110,11 @@ impl Door {
 
     /// To be called before the process ends.
     pub(crate) fn close(&self) {
-        if let Some(Err(error)) = self.opened_engine().map(|engine| engine.store().fold_log()) {
+        let Some(engine) = self.opened_engine() else { return };
+        if let Err(error) = engine.leave_jobs() {
+            tracing::warn!(%error, "background jobs could not be given back; they begin again when their leases end");
+        }
+        if let Err(error) = engine.store().fold_log() {
             tracing::warn!(%error, "could not fold the write-ahead log");
         }
     }

@@ -2,6 +2,7 @@
 
 mod close_idle_session;
 mod compact_session;
+mod leases;
 
 use std::time::Duration;
 
@@ -20,6 +21,7 @@ use crate::{Caller, Engine, Error, Result};
 
 pub(crate) use close_idle_session::KIND as CLOSE_IDLE_SESSION;
 pub(crate) use compact_session::KIND as COMPACT_SESSION;
+pub(crate) use leases::Leases;
 
 /// What became of a job that was started.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -60,17 +62,25 @@ impl Engine {
     /// Carries out the job that has waited longest; nothing when none is due.
     pub fn work_one(&self, worker: &str) -> Result<Option<Run>> {
         let now = self.now();
-        let Some(job) = self.store.write(|tx| self.claim(tx, worker, now))? else { return Ok(None) };
-        let outcome = match self.refusal(&job, now) {
-            Some(error) => self.bury(&job, error)?,
-            None => match self.carry_out(&job) {
-                Ok(Next::Done) => self.finished(&job)?,
-                Ok(Next::Again(at)) => self.postponed(&job, at)?,
-                Err(error) => self.failed(&job, &error)?,
-            },
+        let Some(job) = self.leases.add(|| self.store.write(|tx| self.claim(tx, worker, now)))? else {
+            return Ok(None);
         };
+        let outcome = self.outcome(&job, now);
+        self.leases.end(&job);
+        let outcome = outcome?;
         tracing::debug!(job.kind = %job.kind, job.key = %job.key, ?outcome, "job run");
         Ok(Some(Run { job, outcome }))
+    }
+
+    fn outcome(&self, job: &Job, now: Timestamp) -> Result<Outcome> {
+        if let Some(error) = self.refusal(job, now) {
+            return self.bury(job, error);
+        }
+        match self.carry_out(job) {
+            Ok(Next::Done) => self.finished(job),
+            Ok(Next::Again(at)) => self.postponed(job, at),
+            Err(error) => self.failed(job, &error),
+        }
     }
 
     fn claim(

@@ -356,6 +356,7 @@ fn assert_replaced(store: &Store, first: &Job, second: &Job) {
     assert!(!write(store, |tx| job::retry(tx, first, "late", Timestamp(500))));
     assert!(!write(store, |tx| job::postpone(tx, first, Timestamp(500))));
     assert!(!write(store, |tx| job::bury(tx, first, "late")));
+    assert!(!write(store, |tx| job::give_back(tx, first)));
     assert!(!write(store, |tx| job::complete(tx, first)));
     assert_eq!(list(store), std::slice::from_ref(second));
     assert!(write(store, |tx| job::complete(tx, second)));
