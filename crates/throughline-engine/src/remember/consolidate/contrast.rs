@@ -44,7 +44,7 @@ fn by_negation(words: &[String], breaks: &[bool], is_denied: &mut [bool]) {
     }
 }
 
-const CHANGED: &str = "moved changed switched upgraded migrated bumped went goes shifted turned raised lowered cut pushed ported renamed \
+const CHANGED: &str = "moved changed switched upgraded migrated bumped went gone goes shifted turned raised lowered cut pushed ported renamed \
     relicensed handed transferred increased reduced extended shortened updated downgraded moves converted grew shrank took takes";
 /// What is left by it, which follows.
 const GIVEN_UP: &str = "drop dropped ditch ditched retire retired retiring cancel cancelled canceled abandon abandoned removed left killed \

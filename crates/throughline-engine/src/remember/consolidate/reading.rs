@@ -98,6 +98,15 @@ impl Reading {
     }
 }
 
+/// What a statement says without what it denies: "lint with A instead of B" as "lint with a".
+pub(super) fn outcome(text: &str) -> Option<String> {
+    let Words { words, breaks, .. } = words(text);
+    let (kept, denied) = contrast(&words, &breaks);
+    let said = |at: &usize| if breaks[*at] { format!("{},", words[*at]) } else { words[*at].clone() };
+    let said: Vec<String> = kept.iter().map(said).collect();
+    (!denied.is_empty()).then(|| said.join(" ").trim_end_matches(',').to_owned())
+}
+
 /// "is used in" ties as loosely as "uses".
 fn tie(words: &[String], verb: usize) -> Tie {
     let next = words.get(verb + 1).map_or("", String::as_str);

@@ -1,9 +1,10 @@
 //! A statement beside others: what the rules say of them, and what is weighed where those are not sure.
 
+use std::borrow::Cow;
 use std::cell::{Cell, OnceCell};
 
 use super::readable::{self, can_be_read, differ_in_codes};
-use super::reading::Reading;
+use super::reading::{Reading, outcome};
 use super::weigh::{self, CLEAR, Shares, Taken};
 use super::{A_PART, Related, Relation, SURE, by_rules, clause, is_certain, overlap, related};
 
@@ -76,9 +77,18 @@ impl<'a> New<'a> {
     fn known<'b>(&self, text: &'b str, wordings: &'b [String]) -> Known<'b> {
         let beside = self.beside(text);
         let is_open = beside.by_numbers.is_some();
-        let wordings = wordings.iter().filter(|_| is_open).take(WORDINGS);
-        let mut wordings: Vec<(&str, Beside)> =
-            wordings.map(|words| (words.as_str(), self.beside(words))).collect();
+        // What became of something is told better without what it was before.
+        let outcome = outcome(text).filter(|_| is_open).map(Cow::Owned);
+        let wordings =
+            wordings.iter().filter(|_| is_open).take(WORDINGS).map(|words| Cow::Borrowed(&**words));
+        let mut wordings: Vec<(Cow<'b, str>, Beside)> = outcome
+            .into_iter()
+            .chain(wordings)
+            .map(|words| {
+                let beside = self.beside(&words);
+                (words, beside)
+            })
+            .collect();
         wordings.sort_by(|(_, one), (_, other)| one.distance().total_cmp(&other.distance()));
         Known { text, beside, wordings }
     }
@@ -132,7 +142,7 @@ impl<'a> New<'a> {
 struct Known<'a> {
     text: &'a str,
     beside: Beside,
-    wordings: Vec<(&'a str, Beside)>,
+    wordings: Vec<(Cow<'a, str>, Beside)>,
 }
 
 impl Known<'_> {
