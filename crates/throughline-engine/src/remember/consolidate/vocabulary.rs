@@ -301,9 +301,11 @@ pub(super) fn qualifies(stem: &str) -> bool {
     QUALIFIER_STEMS.contains(stem)
 }
 
-/// Which ones of several the words single out.
+/// Which ones of several the words single out; "everywhere, including staging" none.
 pub(super) fn qualifiers(words: &[String]) -> Vec<Qualifier> {
-    words.iter().filter_map(|word| QUALIFIER_WORDS.get(word.as_str()).copied()).collect()
+    let names_all = words.iter().any(|word| word == "everywhere");
+    let singled = words.iter().filter(|_| !names_all);
+    singled.filter_map(|word| QUALIFIER_WORDS.get(word.as_str()).copied()).collect()
 }
 
 /// Whether different things of a sort are singled out.

@@ -34,24 +34,34 @@ pub(super) fn of_statement(sentence: &Sentence<'_>) -> Option<Reason> {
     })
 }
 
-const ASKING: &str = "do we|do you|do i|does|did|is it|is there|is this|is that|are we|are there|are you|can we|can you|\
+const ASKING: &str = "do we|do you|do i|does|is it|is there|is this|is that|are we|are there|are you|can we|can you|\
     can i|could|should we|should i|shall|would|will you|what|why|how|which|where|who|whose|when should|\
-    when do|when did|any reason|any idea|isn't|aren't|don't we|don't you|doesn't|wouldn't|shouldn't|\
-    won't|couldn't|have you|has anyone|have we|remember when|remind me|tell me|explain|show me|list all|\
+    when do|when did|any reason|any idea|don't we|don't you|have you|has anyone|have we|remember when|remind me|tell me|explain|show me|list all|\
     find out|find where|check whether|check if|look up|figure out|see if|see whether|i wonder|wondering|\
     is \u{201c}\u{201d}";
 
+/// These ask only where somebody or something follows: "couldn't we", but "couldn't align the logs, so …".
+const TURNED: &str = "did|isn't|aren't|doesn't|wouldn't|shouldn't|won't|couldn't";
+const SUBJECTS: &str = "we|you|i|it|they|he|she|this|that|these|those|there|the|a|an|our|your|my|its|their|any|anyone|\
+    anybody|someone|somebody|everyone|all";
+
 fn asks(sentence: &Sentence<'_>) -> bool {
     let tag = sentence.has_any(&["do you remember", "can't remember", "don't remember"]);
-    sentence.asks() || tag || ASKING.split('|').any(|phrase| sentence.starts(phrase))
+    let is_one = |list: &str, word: &Word| list.split('|').any(|one| word.text == one);
+    let is_turned = matches!(&sentence.words[..], [verb, subject, ..]
+        if is_one(TURNED, verb) && is_one(SUBJECTS, subject));
+    sentence.asks() || tag || is_turned || ASKING.split('|').any(|phrase| sentence.starts(phrase))
 }
 
 const JOKING: &str = "lol|haha|hahaha|rofl|lmao|jk|just kidding|sigh|pretend you|talk like a|speak like a";
 
 fn jokes(sentence: &Sentence<'_>) -> bool {
-    let faces = [":(", ":-(", ";)", ";-)", ":P", ":D", "😂", "🤣", "😜", "😅", "/s"];
     let ends = sentence.whole.trim_end_matches(['.', '!', ' ']);
-    any_of(JOKING, &sentence.words) || faces.iter().any(|face| ends.ends_with(face))
+    let faces = [":(", ":-(", ";)", ";-)", "😂", "🤣", "😜", "😅"];
+    // "40 req/s" and "1.5 m/s" are meant.
+    let last = ends.rsplit(char::is_whitespace).next().unwrap_or_default();
+    let is_face = faces.iter().any(|face| ends.ends_with(face)) || matches!(last, ":P" | ":D" | "/s");
+    is_face || any_of(JOKING, &sentence.words)
 }
 
 const SUPPOSING: &str = "if we|if i|if it|if they|if there|if the|suppose|imagine|what if|assuming|let's say|ideally|\
