@@ -32,6 +32,17 @@ fn the_opposite_by_negation_value_and_antonym() {
     is(Relation::Opposite, "The cache is enabled in staging", "The cache is disabled in staging");
     is(Relation::Opposite, "The frontend is served by nginx", "The frontend is served by Caddy");
     is(Relation::Opposite, "Use default exports", "Use named exports, never default exports");
+    is(
+        Relation::Opposite,
+        "It's Postgres 14 everywhere, including staging",
+        "The production cluster has Postgres 16",
+    );
+}
+
+#[test]
+fn what_became_of_something_is_ended_by_what_came_next() {
+    let known = "CI lints with StandardJS instead of Biome";
+    is(Relation::Opposite, known, "the linter is Deno style, I removed the other config");
 }
 
 #[test]

@@ -30,6 +30,7 @@ pub(super) fn of_statement(sentence: &Sentence<'_>) -> Option<Reason> {
         () if reports(sentence) => Some(Reason::Reported),
         () if passes(sentence) => Some(Reason::Temporary),
         () if tells_the_past(sentence) => Some(Reason::Past),
+        () if is_conditional(sentence) => Some(Reason::Conditional),
         () => None,
     })
 }
@@ -64,12 +65,12 @@ fn jokes(sentence: &Sentence<'_>) -> bool {
     is_face || any_of(JOKING, &sentence.words)
 }
 
-const SUPPOSING: &str = "if we|if i|if it|if they|if there|if the|suppose|imagine|what if|assuming|let's say|ideally|\
+const SUPPOSING: &str = "suppose|imagine|what if|assuming|let's say|ideally|\
     in an ideal world|it would|that would|this would|we would|we'd|you'd|they'd|it'd|i'd use|i'd go|\
     i'd say|i'd like|i would|we could|could be|could also|might|maybe|perhaps|one day|some day|someday|\
     should we|should i|had we|had i|we should|we ought|should probably|thinking about|thinking of|\
     considering|leaning towards|leaning toward|i wonder|would be|would have|would always|would never|\
-    would need|say we|in theory|if this|should it|at some point|we may|it may|unless we|hopefully|would love";
+    would need|say we|in theory|should it|at some point|we may|it may|unless we|hopefully|would love";
 
 /// Only up to a reason: "never X, because it would Y" is certain of X.
 fn supposes(sentence: &Sentence<'_>) -> bool {
@@ -79,6 +80,11 @@ fn supposes(sentence: &Sentence<'_>) -> bool {
     // "if uploads were capped at 1 MB nobody would complain"
     let is_unreal = starts(claim, "if") && any_of("were|would|wouldn't", claim);
     !is_instruction && (is_unreal || any_of(SUPPOSING, claim))
+}
+
+/// What is so on a condition, and no supposition: it may hold for good ("if the tab is hidden, the game must pause").
+fn is_conditional(sentence: &Sentence<'_>) -> bool {
+    any_of("if we|if i|if it|if they|if there|if the|if this", before_reason(&sentence.words))
 }
 
 fn before_reason(words: &[Word]) -> &[Word] {
@@ -91,10 +97,11 @@ const DOUBTING: &str = "decided nothing|nothing decided|agreed on nothing|i thin
     if i remember|might be wrong|i'm not certain|seems|seem to|it looks like|looks like|haven't decided|\
     haven't agreed|haven't settled|make up my mind|make up our minds|not decided|not yet decided|still open|\
     undecided|still waiting|let's wait|let me think|we'll see|not certain|presumably|apparently|kind of|\
-    usually i|i usually|whatever";
+    usually i|i usually|or whatever|whatever works|whatever you think|whatever you like|whatever you prefer";
 
 fn is_uncertain(sentence: &Sentence<'_>) -> bool {
-    any_of(DOUBTING, &sentence.all)
+    let shrugs = sentence.all.last().is_some_and(|word| word.text == "whatever");
+    shrugs || any_of(DOUBTING, &sentence.all)
 }
 
 const SAYING: &str = "say|says|said|saying|claims|claim|claimed|states|state|stated|recommends|recommend|suggests|suggest|\

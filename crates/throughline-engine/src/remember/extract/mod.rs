@@ -97,6 +97,8 @@ text_enum! {
         NothingSaid = "nothing_said",
         Question = "question",
         Hypothetical = "hypothetical",
+        /// Only on a condition, and perhaps only this once.
+        Conditional = "conditional",
         Uncertain = "uncertain",
         Reported = "reported",
         Temporary = "temporary",
@@ -137,9 +139,11 @@ text_enum! {
 }
 
 impl Reason {
-    /// It is worded as what is over or passes, as somebody else's word, or as a task; that a thing has changed is told so too.
+    /// It is worded as what is over or passes, as somebody else's word, on a condition, or as a task; that a thing has changed is
+    /// told so too.
     fn is_of_wording(self) -> bool {
-        matches!(self, Reason::Past | Reason::Reported | Reason::Symptom | Reason::Task | Reason::Temporary)
+        use Reason::{Conditional, Past, Reported, Symptom, Task, Temporary};
+        matches!(self, Past | Reported | Symptom | Conditional | Task | Temporary)
     }
 }
 
@@ -267,7 +271,9 @@ fn by_user(sentence: &Sentence<'_>) -> Result<Found, Reason> {
     let found = match doubt {
         Some(reason) if !reason.is_of_wording() => None,
         // "… is on leave until autumn, Priya has the inbox"
-        Some(Reason::Temporary) => lasting::says(sentence).filter(|found| !found.tentative),
+        Some(Reason::Temporary | Reason::Conditional) => {
+            lasting::says(sentence).filter(|found| !found.tentative)
+        }
         _ => lasting::says(sentence),
     };
     let is_doubtful = matches!(doubt, Some(Reason::Past | Reason::Temporary));

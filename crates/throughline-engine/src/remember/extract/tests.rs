@@ -90,6 +90,15 @@ fn a_statement_is_taken_out_of_its_message() {
         ),
         ("stop adding Co-Authored-By lines to commits", "Avoid adding Co-Authored-By lines to commits"),
         ("again: pnpm, not npm", "Use pnpm, not npm"),
+        ("the quote endpoint is limited to 40 req/s", "The quote endpoint is limited to 40 req/s"),
+        (
+            "couldn't align the logs of two robots, timestamps are GPS time in seconds",
+            "Couldn't align the logs of two robots, timestamps are GPS time in seconds",
+        ),
+        (
+            "Pull requests without a screenshot don't get reviewed if they touch the UI.",
+            "Pull requests without a screenshot don't get reviewed if they touch the UI",
+        ),
         ("thanks, though I prefer short summaries", "I prefer short summaries"),
         ("wait, Dr. Szabo approves the allergen table", "Dr. Szabo approves the allergen table"),
         ("no more yarn. the package manager is pnpm", "The package manager is pnpm"),
@@ -133,6 +142,8 @@ fn what_is_no_statement_of_the_speaker_is_counted_and_left() {
     let ours = mark::wrap("we never use npm");
     for (message, reason) in [
         ("do we use pnpm or npm here?", "question"),
+        ("couldn't we deploy on Fridays", "question"),
+        ("sure, we always deploy on Fridays /s", "joke"),
         ("if we used Kafka we'd never sleep", "hypothetical"),
         ("the docs say always use the builder", "reported"),
         ("for now we never deploy on Fridays", "temporary"),
