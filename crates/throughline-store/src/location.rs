@@ -26,6 +26,9 @@ impl FromStr for Location {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Location, String> {
+        if matches!(text, "postgres://" | "postgresql://") {
+            return Err(format!("{text:?} names no server; write postgres://USER@HOST/DATABASE"));
+        }
         if text.starts_with("postgres://") || text.starts_with("postgresql://") {
             return Ok(Location::Server(text.to_owned()));
         }

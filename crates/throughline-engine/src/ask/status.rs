@@ -105,7 +105,7 @@ impl Engine {
     }
 }
 
-const NONE_CHOSEN: &str = "no model was chosen; set model.provider (docs/models.md)";
+const NONE_CHOSEN: &str = "no model was chosen; choose one with `throughline config set model.provider`: anthropic, openai, command or client";
 
 fn provider_name(choice: Option<&Choice>) -> &'static str {
     match choice {

@@ -23,6 +23,7 @@ pub(super) enum Command {
     Set {
         /// For instance session.idle_after
         key: String,
+        /// As it stands in the file; text needs no quotes
         value: String,
         /// Whose settings
         #[arg(long, value_enum, default_value = "user")]

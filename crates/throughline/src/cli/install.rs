@@ -21,7 +21,7 @@ pub(super) struct Args {
     /// Whose settings; without it `install` writes yours, and `uninstall` takes out all that was installed from here
     #[arg(long, value_enum)]
     scope: Option<Scope>,
-    /// Write Claude Code's plugin into this folder instead of its settings
+    /// Claude Code's plugin in this folder, instead of its settings
     #[arg(long, value_name = "DIR", conflicts_with = "scope")]
     plugin: Option<PathBuf>,
 }

@@ -144,7 +144,7 @@ enum Command {
     /// Bring in what was there before: sessions of clients, git, memory files, other memory tools
     #[command(subcommand)]
     Import(import::Command),
-    /// The log: append, read, export, import, purge
+    /// The log: append, tail, export, import, purge
     #[command(subcommand)]
     Log(log::Command),
     /// Sessions: list, show, status, state, reconstruct, end, resume, compact

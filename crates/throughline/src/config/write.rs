@@ -72,6 +72,7 @@ fn why(error: &anyhow::Error) -> String {
     let whole = ["usize", "u64", "u32", "u16", "i64"].iter().find(|name| first.ends_with(*name));
     match whole {
         Some(name) => first.replace(name, "a whole number"),
+        None if first.ends_with("expected a boolean") => format!("{first}; write true or false"),
         None => first.to_owned(),
     }
 }

@@ -74,7 +74,8 @@ impl<'a> Said<'a> {
         seen: Vec<Seen>,
     ) -> Result<Option<Heard>, String> {
         if head.session.is_empty() {
-            return Err(format!("the event {} names no session", said::line(head.event)));
+            let named = format!("the event {}", said::line(head.event));
+            return Err(format!("{} names no session", named.trim_end()));
         }
         let is_said = seen.iter().any(|seen| seen.kind == Kind::UserMessage);
         Ok(Some(Heard {

@@ -214,6 +214,8 @@ fn find(name: &str) -> Result<&'static Client> {
     let found = clients::ALL.iter().find(|client| client.name == name).copied();
     found.ok_or_else(|| {
         let known: Vec<&str> = clients::ALL.iter().map(|client| client.name).collect();
-        Usage(format!("there is no client {name:?}; there are: {}, and all", known.join(", "))).into()
+        let near = known.iter().find(|known| !name.is_empty() && known.starts_with(name));
+        let near = near.map(|near| format!("did you mean {near}? ")).unwrap_or_default();
+        Usage(format!("there is no client {name:?}; {near}there are: {}, and all", known.join(", "))).into()
     })
 }

@@ -73,7 +73,7 @@ pub(crate) fn unwritten(path: &Path, error: &io::Error) -> anyhow::Error {
     let fix = match error.kind() {
         io::ErrorKind::NotFound => "make its folder first",
         io::ErrorKind::NotADirectory | io::ErrorKind::AlreadyExists => "check the path",
-        io::ErrorKind::IsADirectory => "name a file in it",
+        io::ErrorKind::IsADirectory | io::ErrorKind::ResourceBusy => "name a file in it",
         io::ErrorKind::PermissionDenied => "make it and its folder writable for you",
         io::ErrorKind::ReadOnlyFilesystem => "choose a place that can be written",
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => "free some space",

@@ -79,17 +79,11 @@ impl<'a> New<'a> {
         let is_open = beside.by_numbers.is_some();
         // What became of something is told better without what it was before.
         let outcome = outcome(text).filter(|_| is_open).map(Cow::Owned);
-        let wordings =
-            wordings.iter().filter(|_| is_open).take(WORDINGS).map(|words| Cow::Borrowed(&**words));
-        let mut wordings: Vec<(Cow<'b, str>, Beside)> = outcome
-            .into_iter()
-            .chain(wordings)
-            .map(|words| {
-                let beside = self.beside(&words);
-                (words, beside)
-            })
-            .collect();
-        wordings.sort_by(|(_, one), (_, other)| one.distance().total_cmp(&other.distance()));
+        let told = wordings.iter().filter(|_| is_open).take(WORDINGS);
+        let all = outcome.into_iter().chain(told.map(|words| Cow::Borrowed(words.as_str())));
+        let beside_it = |words: Cow<'b, str>| (self.beside(&words), words);
+        let mut wordings: Vec<(Beside, Cow<'b, str>)> = all.map(beside_it).collect();
+        wordings.sort_by(|(one, _), (other, _)| one.distance().total_cmp(&other.distance()));
         Known { text, beside, wordings }
     }
 
@@ -101,8 +95,8 @@ impl<'a> New<'a> {
         let is_worth = |beside: &Beside| {
             !first.is_clear() || is_apart && beside.is_near() && beside.distance() < known.beside.distance()
         };
-        let others = known.wordings.iter().filter(|(_, beside)| is_worth(beside));
-        std::iter::once(first).chain(others.filter_map(|(words, _)| self.read(words))).collect()
+        let others = known.wordings.iter().filter(|(beside, _)| is_worth(beside));
+        std::iter::once(first).chain(others.filter_map(|(_, words)| self.read(words))).collect()
     }
 
     /// Nothing where enough was read. What seems to be about one thing is read the other way round too: two who agree err less.
@@ -142,16 +136,16 @@ impl<'a> New<'a> {
 struct Known<'a> {
     text: &'a str,
     beside: Beside,
-    wordings: Vec<(Cow<'a, str>, Beside)>,
+    wordings: Vec<(Beside, Cow<'a, str>)>,
 }
 
 impl Known<'_> {
     fn is_near(&self) -> bool {
-        self.beside.is_near() || self.wordings.iter().any(|(_, beside)| beside.is_near())
+        self.beside.is_near() || self.wordings.iter().any(|(beside, _)| beside.is_near())
     }
 
     fn distance(&self) -> f32 {
-        let nearest = self.wordings.first().map_or(1.0, |(_, beside)| beside.distance());
+        let nearest = self.wordings.first().map_or(1.0, |(beside, _)| beside.distance());
         self.beside.distance().min(nearest)
     }
 }

@@ -37,8 +37,8 @@ pub(super) fn of_statement(sentence: &Sentence<'_>) -> Option<Reason> {
 
 const ASKING: &str = "do we|do you|do i|does|is it|is there|is this|is that|are we|are there|are you|can we|can you|\
     can i|could|should we|should i|shall|would|will you|what|why|how|which|where|who|whose|when should|\
-    when do|when did|any reason|any idea|don't we|don't you|have you|has anyone|have we|remember when|remind me|tell me|explain|show me|list all|\
-    find out|find where|check whether|check if|look up|figure out|see if|see whether|i wonder|wondering|\
+    when do|when did|any reason|any idea|don't we|don't you|have you|has anyone|have we|remember when|\
+    remind me|tell me|explain|show me|list all|find out|find where|check whether|check if|look up|figure out|see if|see whether|i wonder|wondering|\
     is \u{201c}\u{201d}";
 
 /// These ask only where somebody or something follows: "couldn't we", but "couldn't align the logs, so …".
@@ -48,9 +48,8 @@ const SUBJECTS: &str = "we|you|i|it|they|he|she|this|that|these|those|there|the|
 
 fn asks(sentence: &Sentence<'_>) -> bool {
     let tag = sentence.has_any(&["do you remember", "can't remember", "don't remember"]);
-    let is_one = |list: &str, word: &Word| list.split('|').any(|one| word.text == one);
     let is_turned = matches!(&sentence.words[..], [verb, subject, ..]
-        if is_one(TURNED, verb) && is_one(SUBJECTS, subject));
+        if is_one_of(TURNED, &verb.text) && is_one_of(SUBJECTS, &subject.text));
     sentence.asks() || tag || is_turned || ASKING.split('|').any(|phrase| sentence.starts(phrase))
 }
 
@@ -65,8 +64,7 @@ fn jokes(sentence: &Sentence<'_>) -> bool {
     is_face || any_of(JOKING, &sentence.words)
 }
 
-const SUPPOSING: &str = "suppose|imagine|what if|assuming|let's say|ideally|\
-    in an ideal world|it would|that would|this would|we would|we'd|you'd|they'd|it'd|i'd use|i'd go|\
+const SUPPOSING: &str = "suppose|imagine|what if|assuming|let's say|ideally|in an ideal world|it would|that would|this would|we would|we'd|you'd|they'd|it'd|i'd use|i'd go|\
     i'd say|i'd like|i would|we could|could be|could also|might|maybe|perhaps|one day|some day|someday|\
     should we|should i|had we|had i|we should|we ought|should probably|thinking about|thinking of|\
     considering|leaning towards|leaning toward|i wonder|would be|would have|would always|would never|\

@@ -108,7 +108,7 @@ fn paths(named: &[PathBuf]) -> Result<Vec<PathBuf>> {
         let before = found.len();
         collect(path, &mut found)?;
         if found.len() == before {
-            bail!("{} has no markdown files; name a folder that has, or the files", path.display());
+            bail!("{} has no markdown files; name a folder that has, or the file itself", path.display());
         }
     }
     Ok(found)

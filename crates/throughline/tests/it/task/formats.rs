@@ -150,7 +150,7 @@ fn a_wrong_file_changes_nothing(home: &Home) {
     error: [TMP]/in/b.md, line 3: status: "someday" is not one of: open, in_progress, blocked, done, cancelled
     error: [TMP]/cyclic.jsonl, line 1: the items are below each other in a cycle, beads:a → beads:b → beads:a; change one parent
     error: [TMP]/dangling.jsonl, line 2: "beads:zz" is neither among what is imported nor in the backlog; import it as well, or leave it out
-    error: [TMP]/work/empty has no markdown files; name a folder that has, or the files
+    error: [TMP]/work/empty has no markdown files; name a folder that has, or the file itself
     error: [TMP]/latin.json is not valid UTF-8 (at byte 12); convert it to UTF-8 first
     error: cannot read [TMP]/none.json: No such file or directory (os error 2); check the path
     "#);
