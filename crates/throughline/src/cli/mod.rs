@@ -50,9 +50,11 @@ mod share;
 mod task;
 mod token;
 
+use std::io::{self, Write as _};
 use std::process::ExitCode;
 
 use anyhow::Result;
+use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
 use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::util::SubscriberInitExt as _;
@@ -228,11 +230,22 @@ pub(crate) fn main() -> ExitCode {
 /// Help and version go to stdout and are no failure. A wrong call with `--json` is answered in JSON.
 fn misused(error: &clap::Error) -> ExitCode {
     if error.use_stderr() && std::env::args().any(|arg| arg == "--json") {
-        let usage = anyhow::Error::from(Usage(error.to_string().trim_end().to_owned()));
+        let said = in_our_words(error);
+        let said = said.trim_end();
+        let usage = anyhow::Error::from(Usage(said.strip_prefix("error: ").unwrap_or(said).to_owned()));
         Output::new(true).failure(&Problem::of(&usage), &message(&usage));
         return exit_code(&usage);
     }
+    if error.kind() == ErrorKind::ValueValidation {
+        let _ = write!(io::stderr(), "{}", in_our_words(error));
+        return ExitCode::from(2);
+    }
     error.exit()
+}
+
+/// The parser of numbers says what it stumbled on, not what to write.
+fn in_our_words(error: &clap::Error) -> String {
+    error.to_string().replace("invalid digit found in string", "write a whole number, for instance 10")
 }
 
 fn run(cli: Cli, output: &Output) -> Result<ExitCode> {

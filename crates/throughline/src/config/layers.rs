@@ -117,7 +117,10 @@ impl Layers {
             self.unknown.push(format!("{}: there is no setting {key}{near}", path.display()));
         }
         self.layers.push((Source::File(path.clone()), table));
-        self.meant().map(|_| ()).with_context(|| format!("{} has a wrong value", path.display()))
+        self.meant().map(|_| ()).with_context(|| {
+            let shown = "`throughline config show --default` shows right ones";
+            format!("{} has a wrong value; correct it ({shown})", path.display())
+        })
     }
 
     /// Most processes find no file; they need not read the defaults' text to know what it says, and a test holds

@@ -895,3 +895,19 @@ fn help_of_the_rest() {
           --actor <ACTOR>   Who acts: user:NAME or agent:NAME [default: you]
     ");
 }
+
+#[test]
+fn numbers_and_blank_words_that_cannot_be_meant_are_wrong_usage() {
+    let home = Home::sqlite();
+    let wrong: [(&[&str], &str); 5] = [
+        (&["search", "x", "-n", "many"], "write a whole number"),
+        (&["remember", " "], "write what shall last"),
+        (&["decide", "", "x", "--because", "y"], "a decision needs a subject"),
+        (&["token", "create", ""], "say what it is for"),
+        (&["install", "claude"], "did you mean claude-code?"),
+    ];
+    for (args, fix) in wrong {
+        let said = home.call(args).run().refuses();
+        assert!(said.contains(fix), "{args:?}: {said}");
+    }
+}

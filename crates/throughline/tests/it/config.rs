@@ -270,7 +270,7 @@ fn set_names_what_was_wrong_before() {
     let file = home.write("data/config.toml", "[session]\nhistory_turns = \"many\"\n");
     let set = |key, value| ["config", "set", key, value];
     shows!(home, home.fails(&set("session.idle_after", "2h")), @r#"
-    error: nothing was changed; correct the file first: [TMP]/data/config.toml has a wrong value: invalid type: string "many", expected usize
+    error: nothing was changed; correct the file first: [TMP]/data/config.toml has a wrong value; correct it (`throughline config show --default` shows right ones): invalid type: string "many", expected usize
     in `session.history_turns`
     "#);
     let said = home.call(&set("session.history_turns", "lots")).run().refuses();
@@ -318,17 +318,17 @@ fn a_settings_file_that_is_wrong_stops_every_command_with_its_reason() {
       |         ^
     unclosed table, expected `]`
     --
-    error: [TMP]/data/config.toml has a wrong value: invalid type: string "many", expected usize
+    error: [TMP]/data/config.toml has a wrong value; correct it (`throughline config show --default` shows right ones): invalid type: string "many", expected usize
     in `session.history_turns`
     --
-    error: [TMP]/data/config.toml has a wrong value: session.idle_after is "soon", which is no length of time; write for instance "30s", "5m" or "1h"
+    error: [TMP]/data/config.toml has a wrong value; correct it (`throughline config show --default` shows right ones): session.idle_after is "soon", which is no length of time; write for instance "30s", "5m" or "1h"
     --
-    error: [TMP]/data/config.toml has a wrong value: unknown variant `hope`, expected `power` or `process`
+    error: [TMP]/data/config.toml has a wrong value; correct it (`throughline config show --default` shows right ones): unknown variant `hope`, expected `power` or `process`
     in `storage.durability`
     --
-    error: [TMP]/data/config.toml has a wrong value: storage.lock_wait is "soon", which is no length of time; write for instance "30s", "5m" or "1h"
+    error: [TMP]/data/config.toml has a wrong value; correct it (`throughline config show --default` shows right ones): storage.lock_wait is "soon", which is no length of time; write for instance "30s", "5m" or "1h"
     --
-    error: [TMP]/data/config.toml has a wrong value: invalid type: integer `3`, expected struct RoleTable
+    error: [TMP]/data/config.toml has a wrong value; correct it (`throughline config show --default` shows right ones): invalid type: integer `3`, expected struct RoleTable
     in `roles.architect`
     --
     "#);
