@@ -61,7 +61,7 @@ pub(super) fn run(args: Args, app: &App<'_>) -> Result<ExitCode> {
             opening: app.opening(),
         },
     };
-    app.output.show(&Decided::from(engine.decide(&caller, decision).map_err(Usage::of)?), text);
+    app.output.show(&Decided::from(engine.decide(&caller, decision)?), text);
     Ok(ExitCode::SUCCESS)
 }
 

@@ -8,7 +8,6 @@ use serde::Serialize;
 
 use super::app::App;
 use super::output::table;
-use crate::wire::error::Usage;
 use crate::wire::project::Project;
 use crate::wire::time::readable;
 
@@ -45,7 +44,7 @@ pub(super) fn run(command: Command, app: &App<'_>) -> Result<ExitCode> {
         }
         Command::Rename { name } => {
             let id = app.caller(engine)?.project;
-            engine.rename_project(&id, &name).map_err(Usage::of)?;
+            engine.rename_project(&id, &name)?;
             app.output.show(&Project::from(engine.describe_project(&id)?), describe);
         }
         Command::Alias { name } => {

@@ -95,7 +95,7 @@ pub(super) fn run(args: Args, app: &App<'_>) -> Result<ExitCode> {
         opening: app.opening(),
         ..Statement::of(content)
     };
-    let remembered = engine.remember(&caller, vec![statement]).map_err(Usage::of)?;
+    let remembered = engine.remember(&caller, vec![statement])?;
     let remembered = remembered.into_iter().next().ok_or_else(|| anyhow!("nothing was remembered"))?;
     app.output.show(&Remembered::from(remembered), sentence);
     Ok(ExitCode::SUCCESS)

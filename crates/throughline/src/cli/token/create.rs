@@ -53,7 +53,7 @@ pub(super) fn run(args: Args, app: &App<'_>) -> Result<ExitCode> {
         actor: app.config.actor.clone(),
         lasts: args.expires_in,
     };
-    let (token, text) = engine.create_token(new).map_err(Usage::of)?;
+    let (token, text) = engine.create_token(new)?;
     app.output.show(&Created { token: text, shown: shown(engine, token)? }, told);
     Ok(ExitCode::SUCCESS)
 }
