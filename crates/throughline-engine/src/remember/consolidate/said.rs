@@ -78,7 +78,7 @@ impl<'a> New<'a> {
         let beside = self.beside(text);
         let is_open = beside.by_numbers.is_some();
         // What became of something is told better without what it was before.
-        let outcome = outcome(text).filter(|_| is_open).map(Cow::Owned);
+        let outcome = is_open.then(|| outcome(text)).flatten().map(Cow::Owned);
         let told = wordings.iter().filter(|_| is_open).take(WORDINGS);
         let all = outcome.into_iter().chain(told.map(|words| Cow::Borrowed(words.as_str())));
         let beside_it = |words: Cow<'b, str>| (self.beside(&words), words);

@@ -28,9 +28,7 @@ fn a_compaction_that_is_asked_for_is_told_by_the_model(home: &Home) {
     let served = Served::run(call(home, &["serve", "--listen", "127.0.0.1:0", "--json"]));
     let answer = std::thread::scope(|scope| {
         let asking = scope.spawn(|| served.ask("POST /api/sessions/s/compact", Some(&json!({}))));
-        while server.asked().is_empty() {
-            std::thread::yield_now();
-        }
+        wait_until_asked(&server);
         // Nobody else waits for the model, not even who writes.
         let event = json!({ "session": "other", "kind": "user_message", "content": "meanwhile" });
         assert!(served.ask("POST /api/events", Some(&event)).status < 300);
