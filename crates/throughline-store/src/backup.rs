@@ -10,7 +10,7 @@ use crate::driver::{Driver, Room};
 use crate::migrate::{APPLICATION_ID, KNOWN, sync, take_backup_path};
 use crate::params;
 use crate::sql::Result;
-use crate::sqlite::create_private;
+use crate::sqlite::{ANOTHER, create_private};
 use crate::{Error, Location, Options, Store};
 
 /// What a copy was found to hold.
@@ -41,7 +41,7 @@ impl Store {
         let unfinished = beside(to, ".unfinished");
         // Left over by one that was killed.
         remove(&unfinished)?;
-        create_private(&unfinished)?;
+        create_private(&unfinished, "name another file for the backup")?;
         let copied = self.copy_into(&unfinished).and_then(|()| verify(&unfinished));
         let verified = copied.inspect_err(|_| {
             // Half a copy must not stay; the first error is the one to report.
@@ -108,7 +108,7 @@ pub fn restore(
     }
     let prepared = beside(to, ".restoring");
     remove(&prepared)?;
-    create_private(&prepared)?;
+    create_private(&prepared, ANOTHER)?;
     fs::copy(from, &prepared).map_err(|e| refused(&prepared, &e))?;
     sync(&prepared)?;
     let kept = put_in_place(&prepared, to, "before-restore", options)?;

@@ -14,7 +14,7 @@ use crate::backup::{beside, put_in_place};
 use crate::driver::{Driver, Room};
 use crate::migrate::{self, KNOWN};
 use crate::sql::Result;
-use crate::sqlite::create_private;
+use crate::sqlite::{ANOTHER, create_private};
 use crate::{Error, Location, Options, declared};
 
 /// What became of a table.
@@ -57,7 +57,7 @@ pub fn salvage(database: &Path, options: &Options) -> Result<Salvaged> {
 
 /// SQLite would change the file by reading it: it folds the write-ahead log.
 fn copy_files(database: &Path, copy: &Path) -> Result<()> {
-    create_private(copy)?;
+    create_private(copy, ANOTHER)?;
     let copied = fs::copy(database, copy).and_then(|_| {
         match fs::copy(beside(database, "-wal"), beside(copy, "-wal")) {
             Err(e) if e.kind() != std::io::ErrorKind::NotFound => Err(e),

@@ -31,8 +31,14 @@ impl Sqlite {
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
             | OpenFlags::SQLITE_OPEN_CREATE
             | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        if path.is_dir() {
+            return Err(Error::Unavailable(format!(
+                "{} is a folder; name a file in it, or {ANOTHER}",
+                path.display()
+            )));
+        }
         if !path.exists() {
-            create_private(path)?;
+            create_private(path, ANOTHER)?;
         }
         let raw = Raw::open_with_flags(path, flags).map_err(|e| match Error::from(e) {
             Error::Unavailable(why) => Error::Unavailable(format!("{why} ({})", path.display())),
@@ -252,7 +258,8 @@ impl From<rusqlite::Error> for Error {
                     .into(),
             ),
             ErrorCode::ReadOnly | ErrorCode::CannotOpen | ErrorCode::PermissionDenied => {
-                unwritable(&format!("cannot write the database: {text}"))
+                let why = format!("cannot write the database: {text}");
+                Error::Unavailable(format!("{why}; make the folder writable for you, or {ANOTHER}"))
             }
             ErrorCode::SystemIoFailure => Error::Unavailable(format!(
                 "the disk refused: {text}; nothing was written; check space and health of the disk"
@@ -265,8 +272,9 @@ impl From<rusqlite::Error> for Error {
 }
 
 /// An empty file that only its owner may read, because it will hold what people and agents said; the files that
-/// SQLite puts beside it follow its mode. Folders that have to be made are the owner's as well.
-pub(crate) fn create_private(path: &Path) -> Result<()> {
+/// SQLite puts beside it follow its mode. Folders that have to be made are the owner's as well. `otherwise` is what to
+/// do where that cannot be.
+pub(crate) fn create_private(path: &Path, otherwise: &str) -> Result<()> {
     let folder = path.parent().unwrap_or(Path::new("."));
     let mut folders = std::fs::DirBuilder::new();
     let mut file = std::fs::OpenOptions::new();
@@ -277,12 +285,12 @@ pub(crate) fn create_private(path: &Path) -> Result<()> {
         file.mode(0o600);
     }
     if folder.is_file() {
-        return Err(Error::Unavailable(format!("{} is a file, not a folder; {ANOTHER}", folder.display())));
+        return Err(Error::Unavailable(format!("{} is a file, not a folder; {otherwise}", folder.display())));
     }
-    if path.is_dir() {
-        return Err(Error::Unavailable(format!("{} is a folder; name a file in it", path.display())));
-    }
-    let cannot = |e: std::io::Error| unwritable(&format!("cannot create {}: {e}", path.display()));
+    let cannot = |e: std::io::Error| {
+        let why = format!("cannot create {}: {e}", path.display());
+        Error::Unavailable(format!("{why}; make the folder writable for you, or {otherwise}"))
+    };
     folders.recursive(true).create(folder).map_err(cannot)?;
     // Another process may be making the same file.
     file.create(true).truncate(false).write(true).open(path).map(|_| ()).map_err(cannot)
@@ -292,8 +300,4 @@ fn is_unique(extended_code: i32) -> bool {
     matches!(extended_code, ffi::SQLITE_CONSTRAINT_UNIQUE | ffi::SQLITE_CONSTRAINT_PRIMARYKEY)
 }
 
-const ANOTHER: &str = "choose another with THROUGHLINE_HOME or --database";
-
-fn unwritable(what: &str) -> Error {
-    Error::Unavailable(format!("{what}; make the folder writable for you, or {ANOTHER}"))
-}
+pub(crate) const ANOTHER: &str = "choose another with THROUGHLINE_HOME or --database";

@@ -6,6 +6,7 @@ pub mod redact;
 
 mod append;
 mod classify;
+mod named;
 mod note;
 mod past;
 mod place;

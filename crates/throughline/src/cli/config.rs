@@ -14,9 +14,12 @@ use crate::door::current_folder;
 #[command(defer = true)]
 pub(super) enum Command {
     /// Every setting, its value, and where it comes from
+    #[command(alias = "get")]
     Show {
+        /// Only this setting, or those of this table: session.idle_after, session
+        key: Option<String>,
         /// The documented defaults instead
-        #[arg(long)]
+        #[arg(long, conflicts_with = "key")]
         default: bool,
     },
     /// Change a setting
@@ -34,13 +37,17 @@ pub(super) enum Command {
 pub(super) fn run(command: Command, overrides: &Overrides, output: &Output) -> Result<ExitCode> {
     let folder = current_folder()?;
     match command {
-        Command::Show { default: true } => {
+        Command::Show { default: true, .. } => {
             output.show(&json!({ "default_toml": DEFAULTS }), |_| DEFAULTS.to_owned());
         }
-        Command::Show { default: false } => {
+        Command::Show { key: Some(key), .. } => {
+            let settings = within(&Config::load(overrides, &folder)?, &key)?;
+            output.show(&json!({ "settings": answer(&settings) }), |_| listed(&settings));
+        }
+        Command::Show { .. } => {
             let config = Config::load(overrides, &folder)?;
             config.unknown().iter().for_each(|problem| output.warn(problem));
-            output.show(&answer(&config), |_| text(&config));
+            output.show(&whole(&config), |_| text(&config));
         }
         Command::Set { key, value, scope } => {
             let file = config::set(scope, &folder, &key, &value)?;
@@ -52,35 +59,53 @@ pub(super) fn run(command: Command, overrides: &Overrides, output: &Output) -> R
     Ok(ExitCode::SUCCESS)
 }
 
-fn answer(config: &Config) -> Json {
-    let settings: Map<String, Json> = config
-        .values()
-        .iter()
-        .map(|setting| {
-            (setting.key.clone(), json!({ "value": shown(setting), "source": setting.source.to_string() }))
-        })
-        .collect();
+/// The setting of that name, or those of the table.
+fn within(config: &Config, key: &str) -> Result<Vec<Setting>> {
+    let is_within = |setting: &Setting| {
+        setting.key.strip_prefix(key).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+    };
+    let found: Vec<Setting> = config.values().into_iter().filter(is_within).collect();
+    if found.is_empty() {
+        config::must_be_known(key)?;
+    }
+    Ok(found)
+}
+
+fn answer(settings: &[Setting]) -> Map<String, Json> {
+    let row = |setting: &Setting| {
+        (setting.key.clone(), json!({ "value": shown(setting), "source": setting.source.to_string() }))
+    };
+    settings.iter().map(row).collect()
+}
+
+fn whole(config: &Config) -> Json {
     json!({
         "home": config.home,
         "database": config.location.to_string(),
         "actor": config.actor.to_string(),
-        "settings": settings,
+        "settings": answer(&config.values()),
         "unknown": config.unknown(),
     })
 }
 
 fn text(config: &Config) -> String {
-    let values = config.values();
-    let rows = values
-        .iter()
-        .map(|setting| vec![setting.key.clone(), shown(setting).to_string(), setting.source.to_string()]);
     format!(
         "home      {}\ndatabase  {}\nactor     {}\n\n{}",
         config.home.display(),
         config.location,
         config.actor,
-        table(&["setting", "value", "from"], rows)
+        listed(&config.values())
     )
+}
+
+fn listed(settings: &[Setting]) -> String {
+    if settings.is_empty() {
+        return "not set".to_owned();
+    }
+    let rows = settings
+        .iter()
+        .map(|setting| vec![setting.key.clone(), shown(setting).to_string(), setting.source.to_string()]);
+    table(&["setting", "value", "from"], rows)
 }
 
 /// Without the password of a database address.

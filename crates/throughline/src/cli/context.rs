@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use throughline_engine::hydrate::{
     Depth, Focus, Hydration, Include, Limits, MaxTokens, Rendering as _, Request,
 };
@@ -16,7 +16,7 @@ use crate::wire::error::Usage;
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// The item, for example TASK-0042
-    #[arg(value_name = "ID", required_unless_present = "query", conflicts_with = "query")]
+    #[arg(value_name = "ID", conflicts_with = "query")]
     id: Option<String>,
     /// The item that matches this best
     #[arg(long, value_name = "TEXT")]
@@ -80,7 +80,10 @@ pub(super) fn run(args: &Args, app: &App<'_>) -> Result<ExitCode> {
 fn request(args: &Args) -> Result<Request> {
     let focus = match (&args.id, &args.query) {
         (Some(id), _) => Focus::Id(id.clone()),
-        (None, query) => Focus::Query(query.clone().unwrap_or_default()),
+        (None, Some(query)) => Focus::Query(query.clone()),
+        (None, None) => {
+            bail!(Usage("name an item, for instance TASK-0042, or describe it: --query TEXT".to_owned()))
+        }
     };
     let mut limits = Limits::default();
     for limit in &args.limits {

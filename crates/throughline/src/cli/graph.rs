@@ -32,6 +32,13 @@ pub(super) fn run(args: &Args, app: &App<'_>) -> Result<ExitCode> {
     let caller = app.reader(engine)?;
     let breadth = if args.events { Breadth::Everything } else { Breadth::Knowledge };
     let graph = Graph::from(engine.graph(&caller, breadth, args.around.as_deref())?);
+    if let Some(id) = &args.around
+        && graph.nodes.is_empty()
+    {
+        let also = if args.events { "" } else { "; --events adds those of every event" };
+        app.output
+            .warn(&format!("no link of {id} is known: give a whole id, as lists with --json show it{also}"));
+    }
     app.output.show(&graph, |graph| match args.format {
         Format::Json => serde_json::to_string_pretty(graph).expect("our shapes are valid JSON"),
         Format::Dot => dot(graph),

@@ -32,6 +32,7 @@ mod man;
 mod mcp;
 mod memory;
 mod migrate;
+mod misused;
 mod model;
 mod one_of;
 mod orient;
@@ -50,18 +51,16 @@ mod share;
 mod task;
 mod token;
 
-use std::io::{self, Write as _};
 use std::process::ExitCode;
 
 use anyhow::Result;
-use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
 use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::util::SubscriberInitExt as _;
 
 use crate::config::Overrides;
 use crate::install::Verb;
-use crate::wire::error::{Problem, Usage, exit_code, message};
+use crate::wire::error::{Problem, exit_code, message};
 use app::App;
 use output::Output;
 
@@ -208,10 +207,10 @@ pub(crate) fn main() -> ExitCode {
         start_logging(&output);
         return hook::run(&args, Overrides::default(), &output).unwrap_or(ExitCode::SUCCESS);
     }
-    let cli = match Cli::try_parse() {
+    let cli = match Cli::try_parse_from(misused::arguments()) {
         Ok(cli) => cli,
         Err(error) if error.use_stderr() && hook::is_meant() => return hook::misused(&error.to_string()),
-        Err(error) => return misused(&error),
+        Err(error) => return misused::answer(&error),
     };
     let output = Output::new(cli.global.json);
     // Those that stay have to know their settings first.
@@ -225,27 +224,6 @@ pub(crate) fn main() -> ExitCode {
             exit_code(&error)
         }
     }
-}
-
-/// Help and version go to stdout and are no failure. A wrong call with `--json` is answered in JSON.
-fn misused(error: &clap::Error) -> ExitCode {
-    if error.use_stderr() && std::env::args().any(|arg| arg == "--json") {
-        let said = in_our_words(error);
-        let said = said.trim_end();
-        let usage = anyhow::Error::from(Usage(said.strip_prefix("error: ").unwrap_or(said).to_owned()));
-        Output::new(true).failure(&Problem::of(&usage), &message(&usage));
-        return exit_code(&usage);
-    }
-    if error.kind() == ErrorKind::ValueValidation {
-        let _ = write!(io::stderr(), "{}", in_our_words(error));
-        return ExitCode::from(2);
-    }
-    error.exit()
-}
-
-/// The parser of numbers says what it stumbled on, not what to write.
-fn in_our_words(error: &clap::Error) -> String {
-    error.to_string().replace("invalid digit found in string", "write a whole number, for instance 10")
 }
 
 fn run(cli: Cli, output: &Output) -> Result<ExitCode> {

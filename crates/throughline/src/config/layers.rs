@@ -11,6 +11,7 @@ use throughline_engine::project::PROJECT_FILE;
 use toml::{Table, Value};
 
 use super::{Meant, Overrides, Setting, Values, Written, non_empty_env};
+use crate::wire::error::Usage;
 
 pub(crate) const DEFAULTS: &str = include_str!("../../config/default.toml");
 
@@ -184,6 +185,18 @@ pub(super) fn is_known(known: &[String], key: &str) -> bool {
     let is_open =
         OPEN_TABLES.iter().any(|table| key.strip_prefix(table).is_some_and(|rest| rest.starts_with('.')));
     is_open || known.iter().any(|name| name == key)
+}
+
+/// Refuses a setting that is none, with the one that may have been meant.
+pub(crate) fn must_be_known(key: &str) -> Result<()> {
+    let known = known_keys();
+    if is_known(&known, key) {
+        return Ok(());
+    }
+    match nearest(&known, key) {
+        Some(near) => bail!(Usage(format!("there is no setting {key}; did you mean {near}?"))),
+        None => bail!(Usage(format!("there is no setting {key}; `throughline config show` lists them all"))),
+    }
 }
 
 /// The known key that shares the most with a misspelt one, or the first in what is a table.

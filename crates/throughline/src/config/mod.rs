@@ -35,7 +35,7 @@ use crate::wire::error::Usage;
 
 pub(crate) use diagnostics::DiagnosticsSettings;
 pub(crate) use hooks::HookSettings;
-pub(crate) use layers::{DEFAULTS, Source};
+pub(crate) use layers::{DEFAULTS, Source, must_be_known};
 pub(crate) use mend::mend;
 pub(crate) use server::{ServerSettings, listen_address};
 pub(crate) use traces::TraceSettings;

@@ -9,7 +9,7 @@ use anyhow::{Context as _, Result, bail};
 use throughline_engine::project::{Folder, PROJECT_FILE};
 use toml_edit::{DocumentMut, Item, Table, TableLike, Value};
 
-use super::layers::{Layers, NOT_FOR_PROJECTS, is_known, known_keys, nearest, remove};
+use super::layers::{Layers, NOT_FOR_PROJECTS, must_be_known, remove};
 use super::{home, user_file};
 use crate::wire::error::{Usage, unread, unwritten};
 
@@ -23,15 +23,7 @@ pub(crate) enum Scope {
 
 /// Sets `key` and says in which file; a value that would not be accepted changes nothing.
 pub(crate) fn set(scope: Scope, folder: &Folder, key: &str, value: &str) -> Result<PathBuf> {
-    let known = known_keys();
-    if !is_known(&known, key) {
-        match nearest(&known, key) {
-            Some(near) => bail!(Usage(format!("there is no setting {key}; did you mean {near}?"))),
-            None => {
-                bail!(Usage(format!("there is no setting {key}; `throughline config show` lists them all")))
-            }
-        }
-    }
+    must_be_known(key)?;
     let table = key.split('.').next().unwrap_or_default();
     if scope == Scope::Project && NOT_FOR_PROJECTS.contains(&table) {
         bail!(Usage(format!("{key} cannot be set for a project; leave out --scope to set it for yourself")));

@@ -160,7 +160,8 @@ impl ServerHandler for Server {
             let why = format!("the parameters of {} are not as the protocol has them", request.method);
             return Err(ErrorData::invalid_params(why, None));
         }
-        Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, request.method, None))
+        let why = format!("there is no method {}; the tools are called with tools/call", request.method);
+        Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, why, None))
     }
 }
 

@@ -133,6 +133,9 @@ impl Asked {
     }
 }
 
+/// A number is microseconds since 1970; a smaller one than this (1973) is seconds, days or a mistake.
+const FIRST_NUMBER: i64 = 100_000_000_000_000;
+
 impl<'de> Deserialize<'de> for Asked {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Asked, D::Error> {
         let text = String::deserialize(deserializer)?;
@@ -144,7 +147,10 @@ impl std::str::FromStr for Asked {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Asked, String> {
-        if let Ok(exact) = parse_exact(text).or_else(|_| parse_exact(&format!("{text}T00:00:00Z"))) {
+        let is_too_small = text.parse().is_ok_and(|number: i64| number.abs() < FIRST_NUMBER);
+        if let Ok(exact) = parse_exact(text).or_else(|_| parse_exact(&format!("{text}T00:00:00Z")))
+            && !is_too_small
+        {
             return Ok(Asked::At(exact));
         }
         // A day is 24 hours here: how long ago something was does not depend on a calendar.

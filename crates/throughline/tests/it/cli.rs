@@ -585,6 +585,7 @@ fn help_of_session() {
 #[test]
 fn help_of_project_config_and_jobs() {
     let home = Home::sqlite();
+    assert_eq!(home.ok(&["help", "config", "show"]), home.ok(&["config", "show", "--help"]));
     shows!(home, home.ok(&["project", "--help"]), @r"
     Projects: which one this is, and how it is recognised
 
@@ -647,7 +648,10 @@ fn help_of_project_config_and_jobs() {
     shows!(home, home.ok(&["config", "show", "--help"]), @r"
     Every setting, its value, and where it comes from
 
-    Usage: throughline config show [OPTIONS]
+    Usage: throughline config show [OPTIONS] [KEY]
+
+    Arguments:
+      [KEY]  Only this setting, or those of this table: session.idle_after, session
 
     Options:
           --default  The documented defaults instead

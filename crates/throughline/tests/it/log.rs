@@ -426,7 +426,7 @@ fn times_far_away_are_kept(home: &Home) {
         "1969-12-31T23:59:59.999999Z",
         "9999-12-30T00:00:00Z",
         "2026-01-15",
-        "-5",
+        "-100000000000005",
         "253402207200000001",
     ];
     for (n, time) in times.iter().enumerate() {
@@ -438,7 +438,7 @@ fn times_far_away_are_kept(home: &Home) {
     assert_eq!(found[1], "1969-12-31T23:59:59.999999Z");
     assert_eq!(found[2], "9999-12-30T00:00:00.000000Z");
     assert_eq!(found[3], "2026-01-15T00:00:00.000000Z");
-    assert_eq!(found[4], "1969-12-31T23:59:59.999995Z");
+    assert_eq!(found[4], "1966-10-31T14:13:19.999995Z");
     home.ok(&["log", "tail"]);
     home.ok(&["session", "list"]);
     home.ok(&["jobs", "list"]);

@@ -266,6 +266,9 @@ fn an_unreachable_server_is_named_without_its_password() {
 fn every_message_names_the_fix() {
     let home = Home::sqlite();
     home.ok(&["task", "create", "a"]);
+    let [prose, empty] = [home.write("prose.txt", "hello"), home.write("empty.txt", "")];
+    let [prose, empty] = [prose.to_str().unwrap(), empty.to_str().unwrap()];
+    let folder = format!("sqlite:{}", home.path().display());
     for (args, fix) in [
         (&["session", "state", "--patch", "{bad"][..], "write for instance"),
         (&["handoff", "give", "reviewer", "--context", "[1]"], "for instance '{\"notes\""),
@@ -284,9 +287,39 @@ fn every_message_names_the_fix() {
         (&["--database", "zzz", "search", "a"], "write sqlite:PATH or postgres://"),
         (&["--actor", "zzz", "search", "a"], "write user:NAME or agent:NAME"),
         (&["log", "tail", "--since", "zzz"], "how long ago: 30m, 2h, 3d"),
+        (&["search", "a", "--since", "5"], "how long ago: 30m, 2h, 3d"),
+        (&["search", "a", "-n", "0"], "write a whole number, 1 or more"),
+        (&["search", "a", "-n", "-3"], "no number here is below zero; write for instance 10"),
+        (&["session", "reconstruct", "--max-operations", "501"], "write a whole number from 1 to 500"),
+        (&["config", "get", "session.idle_aftr"], "did you mean session.idle_after?"),
+        (&["context"], "name an item, for instance TASK-0042, or describe it: --query TEXT"),
+        (&["import", "codex", prose], "name transcripts of codex, or no file to import those that it keeps"),
+        (&["import", "project", empty], "this is not what `throughline export` wrote"),
+        (&["task", "import", prose], "taken for issues; --format names another"),
+        (&["task", "update", "TASK-0001", "--priority", "9"], "or a number, 0 to 4"),
+        (&["backup", "/proc/x"], "name another file for the backup"),
+        (&["--database", &folder, "search", "a"], "is a folder; name a file in it"),
     ] {
         let ran = home.call(args).run();
         assert!(ran.code != 0 && format!("{}{}", ran.stdout, ran.stderr).contains(fix), "{args:?}: {ran:?}");
+    }
+    for (args, fix) in [
+        (&["graph", "--around", "zzz"][..], "give a whole id"),
+        (
+            &["log", "append", "--kind", "read", "--item", "zzz"],
+            "there is no item zzz; `throughline task list`",
+        ),
+        (
+            &["log", "append", "--kind", "read", "--informs", "zzz"],
+            "there is no memory zzz; `throughline memory",
+        ),
+        (
+            &["log", "append", "--kind", "read", "--triggered-by", "zzz"],
+            "there is no event zzz; `throughline log",
+        ),
+    ] {
+        let ran = home.call(args).run();
+        assert!(ran.code == 0 && ran.stderr.contains(fix), "{args:?}: {ran:?}");
     }
     let unknown = home.ok(&["index", "file", "missing.rs"]);
     assert!(unknown.contains("paths are told from the project's top"), "{unknown}");
@@ -425,7 +458,7 @@ fn another_programs_file_is_left_alone() {
     }
     fs::remove_file(&file).unwrap();
     fs::create_dir(&file).unwrap();
-    shows!(home, home.fails(&["log", "append", "--kind", "read"]), @"error: cannot write the database: unable to open database file: [TMP]/data/throughline.db; make the folder writable for you, or choose another with THROUGHLINE_HOME or --database ([TMP]/data/throughline.db)");
+    shows!(home, home.fails(&["log", "append", "--kind", "read"]), @"error: [TMP]/data/throughline.db is a folder; name a file in it, or choose another with THROUGHLINE_HOME or --database");
 }
 
 #[test]

@@ -58,6 +58,7 @@ fn check(args: &Args, app: &App<'_>, engine: &Engine) -> Result<(File, u64)> {
         let record = carried::record(&line).map_err(|why| anyhow!(why))?;
         Ok(record.map(|record| engine.clean_record(record)))
     };
+    let foreign = || anyhow!("this is not what `throughline export` wrote; see `throughline import --help`");
     let (mut count, mut has_header) = (0, false);
     while let Some(record) = lines.next(turn)? {
         let Some(record) = record else {
@@ -65,12 +66,13 @@ fn check(args: &Args, app: &App<'_>, engine: &Engine) -> Result<(File, u64)> {
             continue;
         };
         if !has_header {
-            return Err(anyhow!(
-                "this is not what `throughline export` wrote; see `throughline import --help`"
-            ));
+            return Err(foreign());
         }
         writeln!(out, "{}", carried::line(&record)).context(UNKEPT)?;
         count += 1;
+    }
+    if !has_header {
+        return Err(foreign());
     }
     Ok((out.into_inner().map_err(std::io::IntoInnerError::into_error).context(UNKEPT)?, count))
 }

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, bail};
 use serde::Serialize;
 use throughline_engine::project::Folder;
 use throughline_engine::store::actor::{Actor, ActorKind};
@@ -78,8 +78,28 @@ pub(super) fn run(keeper: Keeper, args: &Args, app: &App<'_>) -> Result<ExitCode
         bring(engine, (project, aim), origin, &mut tally, &mut |bytes| bar.inc(bytes))?;
     }
     bar.finish_and_clear();
+    if left_out == 0 {
+        check_taken_in(keeper, args, &found, &tally)?;
+    }
     app.output.show(&Answer::of(keeper, args, left_out, tally), text);
     Ok(ExitCode::SUCCESS)
+}
+
+/// Who names files of which nothing at all could be read has named something else.
+fn check_taken_in(keeper: Keeper, args: &Args, found: &[Found], tally: &Tally) -> Result<()> {
+    let is_nothing = tally.appended + tally.already_there == 0 && tally.sessions.is_empty();
+    let Some(first) = found.iter().find(|found| found.bytes > 0) else { return Ok(()) };
+    if !is_nothing || args.paths.is_empty() {
+        return Ok(());
+    }
+    let client = keeper.client().name();
+    let why = match tally.problems.first() {
+        Some(Problem { file, line, what }) => format!("{}, line {line}: {what}", file.display()),
+        None => format!("{} has no session of {client}", first.path.display()),
+    };
+    bail!(
+        "nothing was imported: {why}; name transcripts of {client}, or no file to import those that it keeps"
+    )
 }
 
 fn find(keeper: Keeper, args: &Args, app: &App<'_>) -> Result<Vec<Found>> {

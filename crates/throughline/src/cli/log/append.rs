@@ -123,7 +123,14 @@ fn one(args: Args, app: &App<'_>) -> Result<ExitCode> {
     let engine = app.engine()?;
     let observation = args.observation(content, app, engine);
     check_said(&observation)?;
-    let recorded = engine.capture(&app.caller(engine)?, vec![observation])?;
+    let caller = app.caller(engine)?;
+    // A program knows what it names, and may record it before what it names is there.
+    let unknown = match app.output.is_json() {
+        true => vec![],
+        false => engine.unknown_names(&caller, &observation)?,
+    };
+    let recorded = engine.capture(&caller, vec![observation])?;
+    unknown.iter().for_each(|what| app.output.warn(&format!("recorded, but {what}")));
     let recorded: Vec<Recorded> = recorded.into_iter().map(Recorded::from).collect();
     let first = recorded.first().ok_or_else(|| anyhow!("the event was not recorded"))?;
     app.output.show(first, sentence);

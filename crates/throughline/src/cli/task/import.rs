@@ -90,7 +90,12 @@ fn read(files: &[PathBuf], asked: Asked) -> Result<(Vec<Source>, Vec<String>)> {
             Asked::Auto => Format::of(&file),
             Asked::Of(format) => format,
         };
-        let read = format.read(&file).map_err(Error::Invalid)?;
+        let read = format.read(&file).map_err(|wrong| match asked {
+            Asked::Auto if format != Format::Markdown => {
+                Error::Invalid(format!("{wrong} (taken for {}; --format names another)", format.as_str()))
+            }
+            Asked::Auto | Asked::Of(_) => Error::Invalid(wrong),
+        })?;
         sources.extend(read.sources);
         lost.extend(read.lost);
     }

@@ -269,7 +269,11 @@ pub(crate) fn priority(text: &str) -> Result<Priority, String> {
         "2" | "normal" => Ok(Priority::Medium),
         "3" => Ok(Priority::Low),
         "4" => Ok(Priority::Lowest),
-        _ => text.trim().to_lowercase().parse(),
+        _ => text
+            .trim()
+            .to_lowercase()
+            .parse()
+            .map_err(|wrong: String| format!("{wrong}; or a number, 0 to 4")),
     }
 }
 

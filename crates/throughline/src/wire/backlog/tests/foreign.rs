@@ -256,7 +256,7 @@ fn an_error_names_the_file_and_the_line() {
     i.json, line 1: throughline: unknown field `what`, expected one of `id`, `type`, `status`, `parent_id`, `priority`, `due_date`, `requires_context`, `references`, `depends_on`, `blocks`, `blocked_reason`, `evidence`, `summary`, `validation`, `created_at`, `updated_at`, `status_since`, `source_key`, `extra`
     b.jsonl, line 2: the issue has no title; give it one
     b.jsonl, line 3: the issue has no id; give it one
-    b.jsonl, line 1: priority: "9" is not one of: critical, high, medium, low, lowest
+    b.jsonl, line 1: priority: "9" is not one of: critical, high, medium, low, lowest; or a number, 0 to 4
     b.jsonl, line 1: a dependency has no depends_on_id; give it one
     b.jsonl, line 1: dependencies is no list of objects: invalid type: integer `5`, expected a sequence; make it one
     b.jsonl, line 1: created_at: "x" is not a time; write for instance 2026-11-15T03:31:18Z

@@ -1,0 +1,81 @@
+//! What the command line answers to a call that it cannot read.
+
+use std::ffi::OsString;
+use std::io::{self, Write as _};
+use std::process::ExitCode;
+
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+
+use super::output::Output;
+use crate::wire::error::{Problem, Usage, exit_code, message};
+
+/// The arguments of this process, where `help COMMAND` asks for what `COMMAND --help` does.
+pub(super) fn arguments() -> Vec<OsString> {
+    let mut given: Vec<OsString> = std::env::args_os().collect();
+    if given.get(1).is_some_and(|first| first == "help") {
+        given.remove(1);
+        given.push("--help".into());
+    }
+    given
+}
+
+/// Help and version go to stdout and are no failure. A wrong call with `--json` is answered in JSON.
+pub(super) fn answer(error: &clap::Error) -> ExitCode {
+    if !error.use_stderr() {
+        error.exit();
+    }
+    let said = in_our_words(error);
+    if std::env::args().any(|arg| arg == "--json") {
+        let said = said.trim_end();
+        let usage = anyhow::Error::from(Usage(said.strip_prefix("error: ").unwrap_or(said).to_owned()));
+        Output::new(true).failure(&Problem::of(&usage), &message(&usage));
+        return exit_code(&usage);
+    }
+    if said == error.to_string() {
+        error.exit();
+    }
+    let _ = write!(io::stderr(), "{said}");
+    ExitCode::from(2)
+}
+
+/// The parser of numbers says what it stumbled on, not what to write.
+fn in_our_words(error: &clap::Error) -> String {
+    let said = error.to_string();
+    match error.kind() {
+        ErrorKind::ValueValidation => {
+            let said = said.replace("invalid digit found in string", "write a whole number, for instance 10");
+            said.lines().map(|line| format!("{}\n", in_range(line))).collect()
+        }
+        ErrorKind::UnknownArgument if is_below_zero(error) => said
+            .lines()
+            .map(|line| match line.trim_start().strip_prefix("tip: ") {
+                Some(_) => "  tip: no number here is below zero; write for instance 10\n".to_owned(),
+                None => format!("{line}\n"),
+            })
+            .collect(),
+        _ => said,
+    }
+}
+
+fn is_below_zero(error: &clap::Error) -> bool {
+    matches!(
+        error.get(ContextKind::InvalidArg),
+        Some(ContextValue::String(given)) if given.parse::<f64>().is_ok_and(|number| number < 0.0)
+    )
+}
+
+/// `0 is not in 1..=500` as `write a whole number from 1 to 500`; the largest that fits a type is no end.
+fn in_range(line: &str) -> String {
+    let parted = line.rsplit_once(": ").and_then(|(before, after)| {
+        let (_, range) = after.split_once(" is not in ")?;
+        let (from, to) = range.split_once("..")?;
+        Some((before, from, to.trim_start_matches('=').parse::<u64>().ok()?))
+    });
+    match parted {
+        Some((before, from, to)) if to < u64::from(u32::MAX) => {
+            format!("{before}: write a whole number from {from} to {to}")
+        }
+        Some((before, from, _)) => format!("{before}: write a whole number, {from} or more"),
+        None => line.to_owned(),
+    }
+}
