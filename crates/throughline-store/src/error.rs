@@ -17,7 +17,7 @@ pub enum Error {
     Unavailable(String),
     /// The file is not, or no longer, what we wrote.
     #[error(
-        "the database is damaged: {0}; `throughline repair` keeps a copy of it and saves what can be read, `throughline restore FILE` puts back a backup"
+        "the database is damaged: {0}; `throughline repair` keeps a copy of it and saves what can be read, `throughline restore FILE --force` puts back a backup"
     )]
     Corrupt(String),
     /// A newer Throughline has written this database.

@@ -147,7 +147,7 @@ pub(crate) fn named(conn: &mut dyn Connection, caller: &Caller, name: &str) -> R
 fn missing(conn: &mut dyn Connection, caller: &Caller, name: &str) -> Result<Error> {
     let near = near(conn, caller, name)?;
     let hint = if near.is_empty() {
-        "the backlog has no items yet; create one first".to_owned()
+        "the backlog has no items yet; create one first, with `throughline task create TITLE` or backlog_create".to_owned()
     } else {
         format!("near it: {}", near.join(", "))
     };

@@ -17,6 +17,8 @@ use crate::{Caller, Engine, Error, Result};
 pub struct Purged {
     /// How many events were erased now.
     pub count: u64,
+    /// Checkpoints of their sessions, which quote what was said and were deleted with them.
+    pub checkpoints: u64,
     pub traces: Traces,
 }
 
@@ -42,7 +44,7 @@ impl Engine {
         }
         let reason = redacted(reason.to_owned(), &mut 0);
         let tombstone = Purge { at: self.now(), by: caller.actor.clone(), reason: reason.clone() };
-        let count = self.write(caller, |tx| {
+        let (count, checkpoints) = self.write(caller, |tx| {
             for id in &filter.ids {
                 existing(tx, caller, id)?;
             }
@@ -53,9 +55,10 @@ impl Engine {
                     session::purge(tx, &caller.project, session)?;
                 }
             }
+            let mut checkpoints = 0;
             for session in sessions {
                 // Summaries, checkpoints and handoffs quote what was said, so they go with what they quote.
-                checkpoint::purge(tx, &caller.project, &session)?;
+                checkpoints += checkpoint::purge(tx, &caller.project, &session)?;
                 handoff::purge(tx, &caller.project, &session)?;
                 let of_session = Filter { sessions: vec![session], ..Filter::default() };
                 let of_target =
@@ -81,7 +84,7 @@ impl Engine {
                 };
                 self.capture_within(tx, caller, observation)?;
             }
-            Ok(count)
+            Ok((count, checkpoints))
         })?;
         if count > 0 {
             self.index_events(caller, INDEXED_AGAIN)?;
@@ -91,7 +94,7 @@ impl Engine {
             Err(StoreError::Busy { .. }) => Traces::UntilReadersEnd,
             Err(error) => return Err(error.into()),
         };
-        Ok(Purged { count, traces })
+        Ok(Purged { count, checkpoints, traces })
     }
 }
 

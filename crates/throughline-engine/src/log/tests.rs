@@ -369,7 +369,10 @@ fn a_purged_event_is_a_tombstone_and_the_log_says_who_and_why() {
     ]);
     let before = fixture.log();
     fixture.time.advance(minutes(1));
-    assert_eq!(purge(&fixture, &only(&recorded[1].id)), Purged { count: 1, traces: Traces::None });
+    assert_eq!(
+        purge(&fixture, &only(&recorded[1].id)),
+        Purged { count: 1, checkpoints: 0, traces: Traces::None }
+    );
     let tombstone = Event {
         target: None,
         summary: PURGED_SUMMARY.into(),
@@ -393,7 +396,10 @@ fn a_purged_event_is_a_tombstone_and_the_log_says_who_and_why() {
     assert_eq!(fixture.session(note.session_id.as_str()).client_session, "user:ann");
     assert_eq!(fixture.violations(), Vec::<String>::new());
 
-    assert_eq!(purge(&fixture, &only(&recorded[1].id)), Purged { count: 0, traces: Traces::None });
+    assert_eq!(
+        purge(&fixture, &only(&recorded[1].id)),
+        Purged { count: 0, checkpoints: 0, traces: Traces::None }
+    );
     assert_eq!(fixture.log(), log, "erased once, noted once");
 }
 
@@ -414,7 +420,7 @@ fn a_purge_without_a_selection_or_with_an_empty_one_erases_nothing() {
     assert_snapshot!(refused(outcome), @"invalid: say which events to purge: by id, session, item, kind, actor or time");
     assert_eq!(
         purge(&fixture, &Filter { item: Some("BUG-1".into()), ..Filter::default() }),
-        Purged { count: 0, traces: Traces::None }
+        Purged { count: 0, checkpoints: 0, traces: Traces::None }
     );
     assert_eq!(fixture.log(), log);
 }

@@ -46,13 +46,16 @@ impl Citation {
         let (path, range) = split(text);
         let lines = Lines::read(root, &path).map_err(|_| {
             Error::NotFound(format!(
-                "there is no readable file {path:?} below the project's folder to cite; check the path"
+                "there is no readable file {path:?} below the project's folder to cite; write PATH, PATH:LINE or PATH:FIRST-LAST"
             ))
         })?;
         let (first, last) = range.unwrap_or((1, lines.count()));
         match lines.window(first, last).map(hash) {
             Some(hash) => Ok(Citation { path, first, last, hash }),
-            None => Err(Error::Invalid(format!("{path} has {} lines; cite some of those", lines.count()))),
+            None => Err(Error::Invalid(format!(
+                "{path} has {} lines; cite some of those, from 1 on and the first before the last",
+                lines.count()
+            ))),
         }
     }
 

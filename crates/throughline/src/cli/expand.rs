@@ -14,7 +14,7 @@ pub(super) struct Args {
     #[arg(value_name = "ID", required = true)]
     ids: Vec<String>,
     /// At most so many tokens of text
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     max_tokens: Option<u64>,
 }
 

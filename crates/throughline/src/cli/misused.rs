@@ -9,12 +9,16 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use super::output::Output;
 use crate::wire::error::{Problem, Usage, exit_code, message};
 
-/// The arguments of this process, where `help COMMAND` asks for what `COMMAND --help` does.
+/// The arguments of this process, where `help COMMAND` asks for what `COMMAND --help` does, and `version` for `--version`.
 pub(super) fn arguments() -> Vec<OsString> {
     let mut given: Vec<OsString> = std::env::args_os().collect();
-    if given.get(1).is_some_and(|first| first == "help") {
-        given.remove(1);
-        given.push("--help".into());
+    match given.get(1).and_then(|first| first.to_str()) {
+        Some("help") => {
+            given.remove(1);
+            given.push("--help".into());
+        }
+        Some("version") if given.len() == 2 => given[1] = "--version".into(),
+        _ => {}
     }
     given
 }
@@ -43,25 +47,38 @@ fn in_our_words(error: &clap::Error) -> String {
     let said = error.to_string();
     match error.kind() {
         ErrorKind::ValueValidation => {
-            let said = said.replace("invalid digit found in string", "write a whole number, for instance 10");
+            let said = said
+                .replace("invalid digit found in string", "write a whole number, for instance 10")
+                .replace("number too large to fit in target type", "write a smaller number, for instance 10");
             said.lines().map(|line| format!("{}\n", in_range(line))).collect()
         }
-        ErrorKind::UnknownArgument if is_below_zero(error) => said
-            .lines()
-            .map(|line| match line.trim_start().strip_prefix("tip: ") {
-                Some(_) => "  tip: no number here is below zero; write for instance 10\n".to_owned(),
-                None => format!("{line}\n"),
-            })
-            .collect(),
+        ErrorKind::UnknownArgument => match flag_before(error) {
+            Some(flag) => {
+                with_tip(&said, &format!("no value of {flag} is below zero; write it without the -"))
+            }
+            None => said,
+        },
         _ => said,
     }
 }
 
-fn is_below_zero(error: &clap::Error) -> bool {
-    matches!(
-        error.get(ContextKind::InvalidArg),
-        Some(ContextValue::String(given)) if given.parse::<f64>().is_ok_and(|number| number < 0.0)
-    )
+/// The flag whose value begins with a minus, which the parser takes for a flag of its own.
+fn flag_before(error: &clap::Error) -> Option<String> {
+    let Some(ContextValue::String(unknown)) = error.get(ContextKind::InvalidArg) else { return None };
+    unknown.parse::<f64>().ok()?;
+    let given: Vec<String> = std::env::args().collect();
+    let at = given.iter().position(|arg| arg.starts_with(unknown))?;
+    given.get(at.checked_sub(1)?).filter(|before| before.starts_with('-')).cloned()
+}
+
+/// After the first line, in the place of the parser's own tip.
+fn with_tip(said: &str, tip: &str) -> String {
+    let (first, rest) = said.split_once("\n\n").unwrap_or((said.trim_end(), ""));
+    let rest = match rest.trim_start().strip_prefix("tip: ") {
+        Some(tip) => tip.split_once("\n\n").map_or("", |(_, rest)| rest),
+        None => rest,
+    };
+    format!("{first}\n\n  tip: {tip}\n\n{rest}")
 }
 
 /// `0 is not in 1..=500` as `write a whole number from 1 to 500`; the largest that fits a type is no end.

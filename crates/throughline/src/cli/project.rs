@@ -19,11 +19,20 @@ pub(super) enum Command {
     /// All projects in the database
     List,
     /// Give this project another name; the old one stays valid
-    Rename { name: String },
+    Rename {
+        /// The new name
+        name: String,
+    },
     /// Let a further name stand for this project
-    Alias { name: String },
+    Alias {
+        /// The further name
+        name: String,
+    },
     /// Make this folder and its repository belong to an existing project
-    Adopt { name: String },
+    Adopt {
+        /// The project that is there, as `project list` shows it
+        name: String,
+    },
 }
 
 #[derive(Serialize)]

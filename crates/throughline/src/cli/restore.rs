@@ -1,15 +1,17 @@
 //! `throughline restore`: a backup in the place of the database, which is kept.
 
-use std::path::PathBuf;
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Result, bail};
 use serde_json::json;
 use throughline_engine::repair::restore;
-use throughline_engine::store;
 use throughline_engine::store::backup::Replace;
+use throughline_engine::store::{self, Location};
 
 use super::app::App;
+use crate::wire::error::unread;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
@@ -32,6 +34,12 @@ pub(super) fn run(args: &Args, app: &App<'_>) -> Result<ExitCode> {
             app.config.backups().display()
         );
     }
+    File::open(&args.from).map_err(|error| unread(&args.from, &error))?;
+    if let Location::File(database) = &app.config.location
+        && is_one_file(&args.from, database)
+    {
+        bail!("{from} is the database itself; name a file that `throughline backup` wrote");
+    }
     let replace = if args.force { Replace::KeepOld } else { Replace::Refuse };
     let config = &app.config;
     let restored =
@@ -45,6 +53,12 @@ pub(super) fn run(args: &Args, app: &App<'_>) -> Result<ExitCode> {
                 "{from} is no backup of Throughline; name a file that `throughline backup` wrote, usually in {}",
                 config.backups().display()
             ),
+            throughline_engine::Error::Store(store::Error::Corrupt(why)) if why.starts_with(&from.to_string()) => {
+                anyhow::anyhow!(
+                    "the backup is damaged, and nothing was changed: {why}; take another, usually in {}",
+                    config.backups().display()
+                )
+            }
             other => other.into(),
         })?;
     let holds = &restored.holds;
@@ -64,4 +78,8 @@ pub(super) fn run(args: &Args, app: &App<'_>) -> Result<ExitCode> {
         )
     });
     Ok(ExitCode::SUCCESS)
+}
+
+fn is_one_file(one: &Path, other: &Path) -> bool {
+    matches!((fs::canonicalize(one), fs::canonicalize(other)), (Ok(one), Ok(other)) if one == other)
 }

@@ -32,11 +32,21 @@ pub(crate) fn set(scope: Scope, folder: &Folder, key: &str, value: &str) -> Resu
         Scope::User => user_file(&home()?),
         Scope::Project => folder.root.join(PROJECT_FILE),
     };
-    let mut document = read(&path)?;
+    let document = read(&path)?;
     let before = document.to_string();
-    insert(document.as_table_mut(), key, parse(value))?;
-    let text = document.to_string();
-    if let Err(error) = check(&path, text.parse()?) {
+    let with = |value: Value| -> Result<String> {
+        let mut document = document.clone();
+        insert(document.as_table_mut(), key, value)?;
+        Ok(document.to_string())
+    };
+    let mut text = with(parse(value))?;
+    let mut checked = check(&path, text.parse()?);
+    // Who writes 5 where a text stands means that text.
+    if checked.as_ref().is_err_and(|error| why(error).ends_with("expected a string")) {
+        text = with(Value::from(value))?;
+        checked = check(&path, text.parse()?);
+    }
+    if let Err(error) = checked {
         check_others(&path, before.parse()?, key)?;
         bail!(Usage(format!("{value:?} is no value for {key}, and nothing was changed: {}", why(&error))));
     }
@@ -65,6 +75,12 @@ fn why(error: &anyhow::Error) -> String {
     match whole {
         Some(name) => first.replace(name, "a whole number"),
         None if first.ends_with("expected a boolean") => format!("{first}; write true or false"),
+        None if first.ends_with("expected a sequence") => {
+            format!("{}; write for instance '[\"a\", \"b\"]'", first.replace("a sequence", "a list"))
+        }
+        None if first.ends_with("expected f64") => {
+            format!("{}; write for instance 0.5", first.replace("f64", "a number"))
+        }
         None => first.to_owned(),
     }
 }

@@ -9,6 +9,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value as Json, json};
 
 use super::call::Call;
+use crate::wire;
 use crate::wire::error::{Usage, message};
 
 pub(super) struct Tool {
@@ -81,8 +82,7 @@ pub(super) fn answer<A: DeserializeOwned, T: Serialize>(
 }
 
 pub(super) fn decoded<A: DeserializeOwned>(arguments: JsonObject) -> Result<A> {
-    let decoded = serde_json::from_value(Json::Object(arguments));
-    Ok(decoded.map_err(|problem| Usage(format!("wrong arguments: {problem}")))?)
+    Ok(wire::decoded::decoded(arguments).map_err(|problem| Usage(format!("wrong arguments: {problem}")))?)
 }
 
 /// The same JSON as text and as structured content; markdown is text as it is. An error is a text that says what to do.

@@ -76,7 +76,7 @@ pub(crate) fn note(search: CodeSearch) -> Option<String> {
         }
         AnsweredBy::PathsAndHeads => {
             notes.push(
-                "there is no index yet, only paths and the beginnings of files were compared".to_owned(),
+                "there is no index yet, only paths and the beginnings of files were compared; `throughline index run` makes it".to_owned(),
             );
         }
     }

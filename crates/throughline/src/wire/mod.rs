@@ -9,6 +9,7 @@ pub(crate) mod code;
 pub(crate) mod comparison;
 pub(crate) mod context;
 pub(crate) mod decision;
+pub(crate) mod decoded;
 pub(crate) mod error;
 pub(crate) mod event;
 pub(crate) mod graph;

@@ -136,6 +136,9 @@ impl Asked {
 /// A number is microseconds since 1970; a smaller one than this (1973) is seconds, days or a mistake.
 const FIRST_NUMBER: i64 = 100_000_000_000_000;
 
+/// A thousand years: nobody means more, and further away there is no calendar.
+const LONGEST: SignedDuration = SignedDuration::from_hours(1000 * 366 * 24);
+
 impl<'de> Deserialize<'de> for Asked {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Asked, D::Error> {
         let text = String::deserialize(deserializer)?;
@@ -157,7 +160,7 @@ impl std::str::FromStr for Asked {
         let days = text.strip_suffix('d').and_then(|days| days.parse::<i64>().ok());
         let of_days = |days: i64| days.checked_mul(24 * 60 * 60).map(SignedDuration::from_secs);
         let ago = days.and_then(of_days).or_else(|| text.parse().ok());
-        ago.map(Asked::Ago).ok_or_else(|| {
+        ago.filter(|ago| ago.abs() < LONGEST).map(Asked::Ago).ok_or_else(|| {
             format!(
                 "{text:?} is not a time; write 2026-11-15T03:31:18Z, 2026-11-15, or how long ago: 30m, 2h, 3d"
             )

@@ -409,7 +409,7 @@ fn help_of_log() {
     Usage: throughline log purge [OPTIONS] --reason <TEXT> [EVENT]...
 
     Arguments:
-      [EVENT]...  Events by id
+      [EVENT]...  Events by id; checkpoints and summaries of their sessions quote them and go as well
 
     Options:
           --reason <TEXT>      Why; kept with the tombstones
@@ -614,7 +614,7 @@ fn help_of_project_config_and_jobs() {
     Usage: throughline project rename [OPTIONS] <NAME>
 
     Arguments:
-      <NAME>  
+      <NAME>  The new name
 
     Options:
       -h, --help  Print help

@@ -587,7 +587,7 @@ fn purged_content_is_gone_and_a_tombstone_stays(home: &Home) {
         .batch(&[line, json!({"kind": "write", "session": "s", "content": "stays", "at": at("10:00:01")})]);
     let id = recorded["events"][0]["id"].as_str().unwrap();
     let answer = home.json(&["--actor", "user:maria", "log", "purge", id, "--reason", "asked to"]);
-    assert_eq!(answer, json!({"purged": 1, "matching": 1}));
+    assert_eq!(answer, json!({"purged": 1, "matching": 1, "checkpoints": 0}));
     let events = home.events();
     assert_eq!(
         home.plain_json(&events[0]),
@@ -608,7 +608,10 @@ fn purged_content_is_gone_and_a_tombstone_stays(home: &Home) {
         assert!(!home.ok(command).contains(word), "{command:?}");
     }
     assert_eq!(home.files_with(word), Vec::<PathBuf>::new());
-    assert_eq!(home.json(&["log", "purge", id, "--reason", "again"]), json!({"purged": 0, "matching": 1}));
+    assert_eq!(
+        home.json(&["log", "purge", id, "--reason", "again"]),
+        json!({"purged": 0, "matching": 1, "checkpoints": 0})
+    );
     assert_eq!(home.events().len(), 3);
     home.check();
 }
@@ -650,7 +653,7 @@ fn a_purge_can_be_tried_first(home: &Home) {
     assert_eq!(answer, json!({"would_purge": 2}));
     assert_eq!(
         home.ok(&["log", "purge", "--item", "T-1", "--reason", "r", "--dry-run"]),
-        "would purge 2 events\n"
+        "would purge 2 events, and the checkpoints of their sessions, which quote them\n"
     );
     assert_eq!(home.ok(&["log", "export"]), before);
 }
@@ -680,7 +683,10 @@ fn a_purge_of_what_is_not_there_erases_nothing(home: &Home) {
 fn a_purge_of_a_session_leaves_the_others(home: &Home) {
     three_sessions(home);
     let text = home.ok(&["log", "purge", "--session", "beta", "--reason", "r"]);
-    assert_eq!(text, "purged 2 of 2 matching events; copies in the backups folder still hold them\n");
+    assert_eq!(
+        text,
+        "purged 2 of 2 matching events and 0 checkpoints of their sessions; backups that were made before still hold them\n"
+    );
     let events = home.events();
     let kept: Vec<&str> = texts(&events, "content").into_iter().filter(|text| !text.is_empty()).collect();
     assert_eq!(kept, ["a1", "a2"]);

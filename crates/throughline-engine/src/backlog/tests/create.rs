@@ -143,8 +143,8 @@ fn what_cannot_be_an_item_is_refused_and_takes_no_number() {
     invalid: what the item is called elsewhere is longer than 1000 bytes; give it a shorter name there
     invalid: "tomorrow" is no date; write 2026-11-15 or 2026-11-15T09:30:00Z
     invalid: "2026-13-01" is no date; write 2026-11-15 or 2026-11-15T09:30:00Z
-    not found: there is no item "TASK-0001"; the backlog has no items yet; create one first
-    not found: there is no item "EPIC-0007"; the backlog has no items yet; create one first
+    not found: there is no item "TASK-0001"; the backlog has no items yet; create one first, with `throughline task create TITLE` or backlog_create
+    not found: there is no item "EPIC-0007"; the backlog has no items yet; create one first, with `throughline task create TITLE` or backlog_create
     invalid: a list of the item has 10001 entries and the limit is 10000; keep them in a resource
     invalid: the item has 6291456 bytes of text and the limit is 4194304; keep long texts in a resource
     "#);

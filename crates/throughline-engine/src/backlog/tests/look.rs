@@ -78,7 +78,7 @@ fn an_id_that_is_not_there_is_answered_with_those_near_it() {
     ];
     let said: Vec<String> = std::iter::once(empty).chain(names.map(look)).collect();
     insta::assert_snapshot!(said.join("\n"), @r#"
-    not found: there is no item "TASK-0001"; the backlog has no items yet; create one first
+    not found: there is no item "TASK-0001"; the backlog has no items yet; create one first, with `throughline task create TITLE` or backlog_create
     not found: there is no item "TASK-3"; near it: TASK-0003, TASK-0002, TASK-0004
     not found: there is no item "3"; near it: TASK-0003, TASK-0002, TASK-0004
     not found: there is no item "epic-0004"; near it: TASK-0004, TASK-0003, TASK-0005

@@ -1,11 +1,12 @@
 //! `throughline log export`: the log as JSON lines, whole and in order.
 
 use std::cell::RefCell;
-use std::io::{self, BufWriter, ErrorKind, Write};
+use std::fs::File;
+use std::io::{self, BufWriter, ErrorKind, Read as _, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use serde_json::json;
 use throughline_engine::log::Carried;
 use throughline_engine::{Error, store};
@@ -41,6 +42,7 @@ pub(in crate::cli) fn to(
             write(&mut out)?;
         }
         Some(path) => {
+            may_be_replaced(path)?;
             let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
             let folder = folder.unwrap_or(Path::new("."));
             let file = tempfile::NamedTempFile::new_in(folder).map_err(|error| unwritten(path, &error))?;
@@ -57,6 +59,16 @@ pub(in crate::cli) fn to(
         }
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// An export takes the place of an older one, and of nothing that cannot be one.
+pub(in crate::cli) fn may_be_replaced(path: &Path) -> Result<()> {
+    let mut first = [0];
+    let read = File::open(path).and_then(|mut file| file.read(&mut first));
+    if path.is_file() && matches!(read, Ok(1)) && !b"{[".contains(&first[0]) {
+        bail!("{} exists and is no export; choose another name, or move it away", path.display());
+    }
+    Ok(())
 }
 
 fn write(args: &Args, app: &App<'_>, out: &mut dyn Write) -> Result<u64> {

@@ -2,7 +2,8 @@
 
 use std::process::ExitCode;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
+use clap::builder::NonEmptyStringValueParser;
 use serde_json::json;
 use throughline_engine::log::{Purged, Traces};
 use throughline_engine::store::event::{Filter, Order};
@@ -13,11 +14,11 @@ use crate::wire::error::Usage;
 
 #[derive(Debug, clap::Args)]
 pub(in crate::cli) struct Args {
-    /// Events by id
+    /// Events by id; checkpoints and summaries of their sessions quote them and go as well
     #[arg(value_name = "EVENT")]
     events: Vec<String>,
     /// Why; kept with the tombstones
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, value_name = "TEXT", value_parser = NonEmptyStringValueParser::new())]
     reason: String,
     /// Only say how many events it would be
     #[arg(long)]
@@ -39,18 +40,25 @@ pub(super) fn run(args: &Args, app: &App<'_>) -> Result<ExitCode> {
     }
     let matching = engine.events(&caller, &filter, Order::OldestFirst, 0)?.total;
     if args.dry_run {
-        app.output.show(&json!({ "would_purge": matching }), |_| format!("would purge {matching} events"));
+        if let (0, Some(id)) = (matching, args.events.first()) {
+            bail!("there is no event {id}; `throughline log tail --json` shows ids");
+        }
+        app.output.show(&json!({ "would_purge": matching }), |_| {
+            format!("would purge {matching} events, and the checkpoints of their sessions, which quote them")
+        });
         return Ok(ExitCode::SUCCESS);
     }
-    let Purged { count, traces } = engine.purge(&caller, &filter, &args.reason)?;
+    let Purged { count, checkpoints, traces } = engine.purge(&caller, &filter, &args.reason)?;
     if traces == Traces::UntilReadersEnd {
         app.output.warn("another process is still reading; the erased text leaves the disk when it is done");
     }
-    app.output.show(&json!({ "purged": count, "matching": matching }), |_| match (count, matching) {
+    let answer = json!({ "purged": count, "matching": matching, "checkpoints": checkpoints });
+    app.output.show(&answer, |_| match (count, matching) {
         (0, 0) => "no event matches; nothing was purged".to_owned(),
         (0, _) => format!("all of the {matching} matching events were purged before"),
         _ => format!(
-            "purged {count} of {matching} matching events; copies in the backups folder still hold them"
+            "purged {count} of {matching} matching events and {checkpoints} checkpoints of their sessions; backups that \
+             were made before still hold them"
         ),
     });
     Ok(ExitCode::SUCCESS)

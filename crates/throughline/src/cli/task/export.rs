@@ -9,6 +9,7 @@ use serde::Serialize;
 use throughline_engine::backlog::{Entry, ids_in};
 
 use super::super::app::App;
+use super::super::log::export::may_be_replaced;
 use super::super::one_of::one_of;
 use crate::wire::backlog::{Format, beads, issues, markdown};
 use crate::wire::error::{Usage, unread, unwritten};
@@ -43,6 +44,7 @@ pub(super) fn run(args: &Args, app: &App<'_>) -> Result<ExitCode> {
     match &args.out {
         None => app.output.raw(&text),
         Some(path) => {
+            may_be_replaced(path)?;
             put(path, &text)?;
             show(entries.len(), path, vec![], app);
         }

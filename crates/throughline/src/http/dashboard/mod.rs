@@ -20,6 +20,8 @@ const NOTICE: &[u8] = include_bytes!("notice.html");
 const NAMED_BY_CONTENT: &str = "assets/";
 /// What is below them is not for people.
 const OTHERS: [&str; 3] = ["api", "mcp", "metrics"];
+/// Where programs look whether a server is well; a page would tell them that it always is. `/api/health` says it.
+const NOT_HEALTH: [&str; 5] = ["health", "healthz", "livez", "readyz", "ready"];
 /// What is below it is a project by its name.
 const PROJECTS: &str = "p";
 
@@ -40,7 +42,7 @@ pub(super) async fn show(method: Method, uri: Uri, asked: HeaderMap) -> Response
 fn is_elsewhere(path: &str) -> bool {
     let first = path.split('/').nth(1).unwrap_or_default();
     let gets_out = ["//", "..", "%"].iter().any(|part| path.contains(part));
-    OTHERS.contains(&first) || (first != PROJECTS && gets_out)
+    OTHERS.contains(&first) || NOT_HEALTH.contains(&first) || (first != PROJECTS && gets_out)
 }
 
 fn file(name: &str) -> Option<&'static [u8]> {

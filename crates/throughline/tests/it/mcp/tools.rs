@@ -191,7 +191,7 @@ fn wrong_arguments_are_answered_with_what_is_right(home: &Home) {
         ("search", json!({ "query": "x", "tag": "y" }), "unknown field `tag`"),
         ("memory_search", json!({ "query": "x", "scope": "world" }), "`user`, `session`, `app`, `all`"),
         ("memory_search", json!({ "query": "x", "category": "song" }), "fact, preference, rule"),
-        ("expand", json!({ "ids": "0" }), "expected a sequence"),
+        ("expand", json!({ "ids": "0" }), "ids: invalid type: string \"0\", expected a list"),
         ("expand", json!({ "ids": [], "max_tokens": -1 }), "-1"),
         ("remember", json!({ "content": "x", "kind": "song" }), "fact, preference, rule"),
         ("remember", json!({ "content": "x", "expires_at": "soon" }), "not a time"),
@@ -201,7 +201,7 @@ fn wrong_arguments_are_answered_with_what_is_right(home: &Home) {
             json!({ "ids": ["0"], "outcome": "nice" }),
             "helpful, not_helpful, misleading, outdated",
         ),
-        ("session_state", json!({ "patch": [1] }), "map"),
+        ("session_state", json!({ "patch": [1] }), "patch: invalid type: sequence, expected an object"),
         ("session_state", json!({ "if_version": 1 }), "goes with a patch"),
     ];
     for (tool, arguments, hint) in cases {

@@ -71,7 +71,7 @@ fn wrong_items_fail(home: &Home) {
         home.fails(&["task", "delete", "nonsense"]),
     ];
     shows!(home, [empty, said.join("")].concat(), @r#"
-    error: there is no item "TASK-0001"; the backlog has no items yet; create one first
+    error: there is no item "TASK-0001"; the backlog has no items yet; create one first, with `throughline task create TITLE` or backlog_create
     error: there is no item "TASK-0009"; near it: TASK-0002, TASK-0001
     error: there is no item "TASK-9"; near it: TASK-0002, TASK-0001
     error: TASK-0001 cannot be below TASK-0002: that would be a cycle, TASK-0001 → TASK-0002 → TASK-0001; choose a parent that is not below it
