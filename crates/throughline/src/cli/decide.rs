@@ -36,7 +36,7 @@ pub(super) struct Args {
     /// A belief that it speaks against; may be given several times
     #[arg(long, value_name = "ID")]
     contradicts: Vec<String>,
-    /// The session it was made in: its id or the client's own [default: your own]
+    /// The session it was made in: its id or the client's own; opened when unknown [default: your own]
     #[arg(long, value_name = "SESSION")]
     session: Option<String>,
     /// The client that the session belongs to

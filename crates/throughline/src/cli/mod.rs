@@ -120,7 +120,7 @@ enum Command {
     Pattern(pattern::Command),
     /// Everything that is linked, as JSON or for Graphviz
     Graph(graph::Args),
-    /// Memories: list, show, search, review, approve, reject, archive, feedback
+    /// Memories: list, show, search, generate, review, approve, reject, archive, feedback, sync
     #[command(subcommand)]
     Memory(memory::Command),
     /// The model that helps, if one was chosen: status, test
@@ -132,13 +132,13 @@ enum Command {
     Install(install::Args),
     /// Take out of a client's settings what `install` wrote, and nothing else
     Uninstall(install::Args),
-    /// The work: list, show, create, update, complete, block, import, export
+    /// The work: list, show, create, update, complete, block, unblock, delete, import, export
     #[command(subcommand)]
     Task(task::Command),
     /// Documents beside the work: list, show, write
     #[command(subcommand)]
     Resource(resource::Command),
-    /// Take in one event of a coding agent on stdin, and answer it
+    /// Take in one event of a coding agent on stdin, and answer it; never fails, what went wrong is told by `doctor`
     Hook(hook::Args),
     /// Everything of the project as JSON lines, for `import project`
     Export(export::Args),

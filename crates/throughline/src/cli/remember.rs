@@ -58,7 +58,7 @@ pub(super) struct Args {
     /// Code that it is about: PATH, PATH:LINE or PATH:FIRST-LAST; may be given several times [default: what the text names]
     #[arg(long, value_name = "PLACE")]
     cites: Vec<String>,
-    /// The session it comes from: its id or the client's own [default: your own]
+    /// The session it comes from: its id or the client's own; opened when unknown [default: your own]
     #[arg(long, value_name = "SESSION")]
     session: Option<String>,
     /// The client that the session belongs to

@@ -66,9 +66,13 @@ impl Remote {
         if let Some(token) = &self.token {
             request = request.header("Authorization", format!("Bearer {token}"));
         }
-        let mut answer = request
-            .send(text)
-            .with_context(|| format!("cannot reach the server {}; check that it is up", self.url))?;
+        let mut answer = request.send(text).with_context(|| {
+            let fix = match self.url.starts_with("http") {
+                true => "check that it is up",
+                false => "write http://HOST:PORT into THROUGHLINE_SERVER",
+            };
+            format!("cannot reach the server {}; {fix}", self.url)
+        })?;
         let status = answer.status().as_u16();
         let body = answer.body_mut().with_config().limit(MAX_ANSWER_BYTES).read_to_string();
         let body = body.context("the server's answer broke off")?;

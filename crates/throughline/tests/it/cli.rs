@@ -211,14 +211,17 @@ fn help_of_the_program() {
       belief       Beliefs and why they are as sure as they are: list, show, adjust
       pattern      What recurs in finished sessions: mine, list, approve
       graph        Everything that is linked, as JSON or for Graphviz
-      memory       Memories: list, show, search, review, approve, reject, archive, feedback
+      memory       Memories: list, show, search, generate, review, approve, reject, archive, feedback,
+                   sync
       model        The model that helps, if one was chosen: status, test
       mcp          The tools for agents over MCP, on stdin and stdout
       install      Connect a client: its hooks, the MCP server, slash commands
       uninstall    Take out of a client's settings what `install` wrote, and nothing else
-      task         The work: list, show, create, update, complete, block, import, export
+      task         The work: list, show, create, update, complete, block, unblock, delete, import,
+                   export
       resource     Documents beside the work: list, show, write
-      hook         Take in one event of a coding agent on stdin, and answer it
+      hook         Take in one event of a coding agent on stdin, and answer it; never fails, what went
+                   wrong is told by `doctor`
       export       Everything of the project as JSON lines, for `import project`
       import       Bring in what was there before: sessions of clients, git, memory files, other memory
                    tools

@@ -116,8 +116,8 @@ fn help_of_remember_forget_and_feedback() {
           --occurred-at <TIME>  When it happened [default: now]
           --cites <PLACE>       Code that it is about: PATH, PATH:LINE or PATH:FIRST-LAST; may be given
                                 several times [default: what the text names]
-          --session <SESSION>   The session it comes from: its id or the client's own [default: your
-                                own]
+          --session <SESSION>   The session it comes from: its id or the client's own; opened when
+                                unknown [default: your own]
           --client <CLIENT>     The client that the session belongs to
       -h, --help                Print help
 
@@ -174,7 +174,7 @@ fn help_of_remember_forget_and_feedback() {
 fn help_of_memory() {
     let home = Home::sqlite();
     shows!(home, home.ok(&["memory", "--help"]), @r"
-    Memories: list, show, search, review, approve, reject, archive, feedback
+    Memories: list, show, search, generate, review, approve, reject, archive, feedback, sync
 
     Usage: throughline memory [OPTIONS] <COMMAND>
 

@@ -75,6 +75,10 @@ struct Selection {
 }
 
 impl Selection {
+    fn has_end(&self) -> bool {
+        self.until.is_some() || self.before.is_some()
+    }
+
     fn filter(&self, engine: &Engine, caller: &Caller) -> Result<Filter> {
         let now = engine.now();
         let sessions = match &self.session {

@@ -43,6 +43,9 @@ pub(super) fn run(args: &Args, app: &App<'_>) -> Result<ExitCode> {
             Usage("--limit 0 shows nothing; give 1 or more, or --follow what comes".to_owned()).into()
         );
     }
+    if args.follow && args.selection.has_end() {
+        return Err(Usage("--follow waits for what comes; leave out --until and --before".to_owned()).into());
+    }
     let engine = app.engine()?;
     let caller = app.reader(engine)?;
     let filter = args.selection.filter(engine, &caller)?;

@@ -18,7 +18,7 @@ pub(super) fn run(app: &App<'_>) -> Result<ExitCode> {
 
 fn text(status: &Status) -> String {
     if status.provider == "none" {
-        return "no model; everything works without one (docs/models.md)".to_owned();
+        return "no model; everything works without one (`throughline config set model.provider` chooses one)".to_owned();
     }
     let model = status.model.as_deref().unwrap_or("cannot be asked here");
     let budget = &status.budget;

@@ -70,7 +70,7 @@ pub(super) fn run(command: Command, app: &App<'_>) -> Result<ExitCode> {
 // In which session a change is made. Not a doc comment: it would replace the help of the command.
 #[derive(Debug, clap::Args)]
 pub(super) struct Within {
-    /// The session it belongs to: its id or the client's own [default: your own]
+    /// The session it belongs to: its id or the client's own; opened when unknown [default: your own]
     #[arg(long, value_name = "SESSION")]
     session: Option<String>,
     /// The client that the session belongs to

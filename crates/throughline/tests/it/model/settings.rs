@@ -11,7 +11,10 @@ fn without_a_choice_there_is_no_model() {
     say(&home, "a", &[RULE]);
     let ledger = generate(&home);
     assert_eq!(ledger.get("model"), None, "{ledger:#}");
-    assert_eq!(home.ok(&["model", "status"]), "no model; everything works without one (docs/models.md)\n");
+    assert_eq!(
+        home.ok(&["model", "status"]),
+        "no model; everything works without one (`throughline config set model.provider` chooses one)\n"
+    );
     let refused = home.fails(&["model", "test"]);
     assert!(refused.contains("no model was chosen"), "{refused}");
     let doctor = home.json(&["doctor"]).to_string();

@@ -6,7 +6,7 @@ use crate::fixture::{Home, shows};
 fn help_of_tasks() {
     let home = Home::sqlite();
     shows!(home, home.ok(&["task", "--help"]), @"
-    The work: list, show, create, update, complete, block, import, export
+    The work: list, show, create, update, complete, block, unblock, delete, import, export
 
     Usage: throughline task [OPTIONS] <COMMAND>
 
@@ -51,8 +51,8 @@ fn help_of_tasks() {
           --priority <PRIORITY>      How urgent: critical, high, medium, low, lowest, or 0 to 4
           --due <DATE>               Until when: a date, or a time
           --no-context               Isolated work: no history and no code is put beside it
-          --session <SESSION>        The session it belongs to: its id or the client's own [default:
-                                     your own]
+          --session <SESSION>        The session it belongs to: its id or the client's own; opened when
+                                     unknown [default: your own]
           --client <CLIENT>          The client that the session belongs to
       -h, --help                     Print help
 
@@ -94,8 +94,8 @@ fn help_of_tasks() {
           --clear <FIELD>            Empty a field; may be given several times [possible values:
                                      description, parent, references, depends-on, blocks, evidence,
                                      blocked-reason, priority, due, context, summary, validation]
-          --session <SESSION>        The session it belongs to: its id or the client's own [default:
-                                     your own]
+          --session <SESSION>        The session it belongs to: its id or the client's own; opened when
+                                     unknown [default: your own]
           --client <CLIENT>          The client that the session belongs to
       -h, --help                     Print help
 
@@ -144,7 +144,8 @@ fn help_of_import_and_export() {
     Options:
           --format <FORMAT>    What they are written in [default: auto] [possible values: auto,
                                markdown, issues, beads]
-          --session <SESSION>  The session it belongs to: its id or the client's own [default: your own]
+          --session <SESSION>  The session it belongs to: its id or the client's own; opened when
+                               unknown [default: your own]
           --client <CLIENT>    The client that the session belongs to
       -h, --help               Print help
 
@@ -188,7 +189,8 @@ fn help_of_import_and_export() {
           --valid              It was checked and holds
           --invalid            It was checked and does not hold
           --report <TEXT>      What the check said
-          --session <SESSION>  The session it belongs to: its id or the client's own [default: your own]
+          --session <SESSION>  The session it belongs to: its id or the client's own; opened when
+                               unknown [default: your own]
           --client <CLIENT>    The client that the session belongs to
       -h, --help               Print help
 
@@ -240,7 +242,8 @@ fn help_of_resources() {
           --after-line <N>     After which line; 0 is before the first
           --replace <TEXT>     A text that occurs exactly once, to be replaced (--with)
           --with <TEXT>        What takes its place
-          --session <SESSION>  The session it belongs to: its id or the client's own [default: your own]
+          --session <SESSION>  The session it belongs to: its id or the client's own; opened when
+                               unknown [default: your own]
           --client <CLIENT>    The client that the session belongs to
       -h, --help               Print help
 
