@@ -59,7 +59,7 @@ def topics():
 
 
 def asked(chance):
-    for row in rows("consolidation/stated.jsonl"):
+    for row in rows("consolidation/stated.jsonl") + rows("consolidation/rules.jsonl"):
         yield from ((text, ASKED, False) for text in chance.sample(row["same"] + row["opposite"] + row["other"], 6))
     texts = sorted((EVALS.parent / "docs").rglob("*.md"))
     for path in texts:

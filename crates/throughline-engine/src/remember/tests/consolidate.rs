@@ -193,7 +193,7 @@ fn what_a_statement_may_be_about_is_named() {
     let known = say(&fixture, "The wiki is public.").memory;
     let other = say(&fixture, "The staging cluster runs in Frankfurt.");
     assert_eq!(other.perhaps, []);
-    let unsure = say(&fixture, "Parts of the wiki are internal.");
+    let unsure = say(&fixture, "The wiki has pages that only staff may read.");
     assert_eq!(unsure.action, Action::Created);
     assert_eq!(unsure.perhaps.iter().map(|near| &near.id).collect::<Vec<_>>(), [&known.id]);
 }

@@ -14,7 +14,7 @@ fn days(n: u64) -> Duration {
 }
 
 fn made(fixture: &Fixture, source: Source, kind: Kind) -> Memory {
-    remember(fixture, Statement { source, kind, ..Statement::of(format!("{kind} by {source}")) }).memory
+    remember(fixture, Statement { source, kind, ..Statement::of(format!("memory {kind}-{source}")) }).memory
 }
 
 fn during() -> During {
@@ -74,9 +74,9 @@ fn what_was_never_used_and_is_hardly_believed_is_archived_and_comes_back() {
     fixture.time.advance(days(29));
     assert_eq!(archive(&fixture, Archiving::Tell), [""; 0], "not yet");
     fixture.time.advance(days(60));
-    assert_eq!(archive(&fixture, Archiving::Tell), ["context by bootstrap"]);
+    assert_eq!(archive(&fixture, Archiving::Tell), ["memory context-bootstrap"]);
     assert_eq!(present(&fixture, &old).status, Status::Active, "only told");
-    assert_eq!(archive(&fixture, Archiving::Do), ["context by bootstrap"]);
+    assert_eq!(archive(&fixture, Archiving::Do), ["memory context-bootstrap"]);
     assert_eq!(archive(&fixture, Archiving::Do), [""; 0]);
     let archived = present(&fixture, &old);
     assert_eq!(archived.status, Status::Expired);

@@ -23,7 +23,7 @@ use crate::config::Overrides;
 #[derive(Debug, clap::Args)]
 pub(in crate::cli) struct Args {
     /// Facts in many wordings, one JSON object on each line; nothing was fitted to any but `tenfold.jsonl`
-    #[arg(value_name = "FILE", default_values = ["evals/consolidation/tenfold.jsonl", "evals/consolidation/unseen.jsonl", "evals/consolidation/outside.jsonl", "evals/consolidation/fair.jsonl", "evals/consolidation/anew.jsonl", "evals/consolidation/afresh.jsonl", "evals/consolidation/newest.jsonl", "evals/consolidation/latest.jsonl", "evals/consolidation/recent.jsonl", "evals/consolidation/further.jsonl"])]
+    #[arg(value_name = "FILE", default_values = ["evals/consolidation/tenfold.jsonl", "evals/consolidation/unseen.jsonl", "evals/consolidation/outside.jsonl", "evals/consolidation/fair.jsonl", "evals/consolidation/anew.jsonl", "evals/consolidation/afresh.jsonl", "evals/consolidation/newest.jsonl", "evals/consolidation/latest.jsonl", "evals/consolidation/recent.jsonl", "evals/consolidation/further.jsonl", "evals/consolidation/customs.jsonl", "evals/consolidation/habits.jsonl"])]
     files: Vec<PathBuf>,
     /// A project for each fact, where nothing else is known
     #[arg(long)]
