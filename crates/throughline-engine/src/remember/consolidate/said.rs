@@ -16,6 +16,8 @@ const SAME: f32 = 0.35;
 /// Of two things, the same may hold.
 const SAME_APART: f32 = 0.85;
 const OPPOSITE: f32 = 0.6;
+/// Where a memory's own words are about something else, other words for it have to be clearer.
+const OPPOSITE_TO_OTHERS: f32 = 0.8;
 /// Where so much says that both are about one thing, one of them is enough: the newer one, unless the same is so much likelier
 /// than the opposite. It takes the place of what says the same without loss; what is taken for the same is not told any more.
 const ABOUT_IT: f32 = 0.8;
@@ -202,12 +204,14 @@ impl Beside {
         let opposite = all.iter().map(|shares| shares.opposite).fold(0.0, f32::max);
         let about_it = all.iter().map(|shares| 1.0 - shares.unrelated).sum::<f32>() / all.len() as f32;
         let alike = if self.are_named_apart { SAME_APART } else { SAME };
+        let is_of_others = all.first().is_some_and(|own| own.unrelated >= CLEAR);
+        let opposed = if is_of_others { OPPOSITE_TO_OTHERS } else { OPPOSITE };
         let by_rules = self.by_rules.relation;
         let is_backed = self.by_rules.score >= SURE && about_it >= BACKED;
         match () {
             // Who says a part of it again says nothing against the rest.
             () if is_backed && self.by_rules.reasons == [A_PART] && opposite < CLEAR => self.by_rules,
-            () if opposite >= OPPOSITE => weighed(Relation::Opposite, opposite),
+            () if opposite >= opposed => weighed(Relation::Opposite, opposite),
             () if is_backed && matches!(by_rules, Relation::Same | Relation::Refines) => self.by_rules,
             () if about_it >= ABOUT_IT && TIE * opposite >= same => weighed(Relation::Opposite, opposite),
             () if same >= alike && same >= opposite => weighed(Relation::Same, same),
