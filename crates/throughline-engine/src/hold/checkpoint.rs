@@ -305,9 +305,10 @@ fn contents(conn: &mut dyn Connection, caller: &Caller, name: Option<&str>) -> R
             )));
         }
         (None, _) => {
-            return Err(Error::NotFound(
-                "there is no such checkpoint; `throughline checkpoint list` shows those there are".to_owned(),
-            ));
+            let which = name.map_or_else(|| "yet".to_owned(), |name| format!("{name:?}"));
+            return Err(Error::NotFound(format!(
+                "there is no checkpoint {which}; `throughline checkpoint list` shows those there are"
+            )));
         }
     };
     let body = record::body(conn, &caller.project, &checkpoint.id)?.unwrap_or_default();

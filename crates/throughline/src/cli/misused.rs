@@ -29,7 +29,7 @@ pub(super) fn answer(error: &clap::Error) -> ExitCode {
         error.exit();
     }
     let said = in_our_words(error);
-    if std::env::args().any(|arg| arg == "--json") {
+    if std::env::args_os().any(|arg| arg == "--json") {
         let said = said.trim_end();
         let usage = anyhow::Error::from(Usage(said.strip_prefix("error: ").unwrap_or(said).to_owned()));
         Output::new(true).failure(&Problem::of(&usage), &message(&usage));
@@ -66,7 +66,7 @@ fn in_our_words(error: &clap::Error) -> String {
 fn flag_before(error: &clap::Error) -> Option<String> {
     let Some(ContextValue::String(unknown)) = error.get(ContextKind::InvalidArg) else { return None };
     unknown.parse::<f64>().ok()?;
-    let given: Vec<String> = std::env::args().collect();
+    let given: Vec<String> = std::env::args_os().map(|arg| arg.to_string_lossy().into_owned()).collect();
     let at = given.iter().position(|arg| arg.starts_with(unknown))?;
     given.get(at.checked_sub(1)?).filter(|before| before.starts_with('-')).cloned()
 }

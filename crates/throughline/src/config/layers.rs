@@ -219,10 +219,15 @@ fn read_file(path: &Path) -> Result<Option<Table>> {
     let text = match fs::read_to_string(path) {
         Ok(text) => text,
         Err(e) if matches!(e.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => return Ok(None),
-        Err(e) => bail!(
-            "cannot read the settings in {}: {e}; make it readable for you, or move it away to use the defaults",
-            path.display()
-        ),
+        Err(e) => {
+            let fix = match e.kind() {
+                ErrorKind::InvalidData => "convert it to UTF-8",
+                ErrorKind::IsADirectory => "put a file there",
+                _ => "make it and its folder readable for you",
+            };
+            let path = path.display();
+            bail!("cannot read the settings in {path}: {e}; {fix}, or move it away to use the defaults")
+        }
     };
     let table = text.parse().with_context(|| {
         format!("{} is not valid TOML; correct it, or move it away to use the defaults", path.display())

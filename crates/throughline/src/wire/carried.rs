@@ -38,7 +38,7 @@ pub(crate) fn record(line: &Json) -> Result<Option<Record>, String> {
     let sort = fields
         .get("record")
         .and_then(Json::as_str)
-        .ok_or("the line does not say which `record` it is; export again")?;
+        .ok_or("this is no line of `throughline export`; what `log export` wrote is read by `throughline log import`")?;
     let number = |name: &str| {
         fields.get(name).and_then(Json::as_i64).ok_or(format!("`{name}` is missing; export again"))
     };

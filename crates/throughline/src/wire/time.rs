@@ -1,6 +1,7 @@
 //! Moments as text: RFC 3339 with microseconds in JSON, shorter for people.
 
 use std::borrow::Cow;
+use std::time::Duration;
 
 use jiff::SignedDuration;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
@@ -82,7 +83,7 @@ pub(crate) fn day(at: Timestamp) -> String {
 }
 
 /// `2h 5m`, `42s`
-pub(crate) fn length(duration: std::time::Duration) -> String {
+pub(crate) fn length(duration: Duration) -> String {
     let seconds = duration.as_secs();
     match (seconds / 86400, seconds / 3600 % 24, seconds / 60 % 60, seconds % 60) {
         (0, 0, 0, s) => format!("{s}s"),
@@ -134,10 +135,10 @@ impl Asked {
 }
 
 /// A number is microseconds since 1970; a smaller one than this (1973) is seconds, days or a mistake.
-const FIRST_NUMBER: i64 = 100_000_000_000_000;
+const FIRST_NUMBER: u64 = 100_000_000_000_000;
 
 /// A thousand years: nobody means more, and further away there is no calendar.
-const LONGEST: SignedDuration = SignedDuration::from_hours(1000 * 366 * 24);
+const LONGEST: Duration = Duration::from_secs(1000 * 366 * 24 * 60 * 60);
 
 impl<'de> Deserialize<'de> for Asked {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Asked, D::Error> {
@@ -150,7 +151,7 @@ impl std::str::FromStr for Asked {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Asked, String> {
-        let is_too_small = text.parse().is_ok_and(|number: i64| number.abs() < FIRST_NUMBER);
+        let is_too_small = text.parse().is_ok_and(|number: i64| number.unsigned_abs() < FIRST_NUMBER);
         if let Ok(exact) = parse_exact(text).or_else(|_| parse_exact(&format!("{text}T00:00:00Z")))
             && !is_too_small
         {
@@ -160,7 +161,7 @@ impl std::str::FromStr for Asked {
         let days = text.strip_suffix('d').and_then(|days| days.parse::<i64>().ok());
         let of_days = |days: i64| days.checked_mul(24 * 60 * 60).map(SignedDuration::from_secs);
         let ago = days.and_then(of_days).or_else(|| text.parse().ok());
-        ago.filter(|ago| ago.abs() < LONGEST).map(Asked::Ago).ok_or_else(|| {
+        ago.filter(|ago| ago.unsigned_abs() < LONGEST).map(Asked::Ago).ok_or_else(|| {
             format!(
                 "{text:?} is not a time; write 2026-11-15T03:31:18Z, 2026-11-15, or how long ago: 30m, 2h, 3d"
             )

@@ -288,6 +288,12 @@ fn every_message_names_the_fix() {
         (&["--actor", "zzz", "search", "a"], "write user:NAME or agent:NAME"),
         (&["log", "tail", "--since", "zzz"], "how long ago: 30m, 2h, 3d"),
         (&["search", "a", "--since", "5"], "how long ago: 30m, 2h, 3d"),
+        (&["search", "a", "--since=-9223372036854775808d"], "how long ago: 30m, 2h, 3d"),
+        (&["eval", "commits", "zzz"], "there is no folder zzz; name a git repository"),
+        (
+            &["checkpoint", "show", "zzz"],
+            "there is no checkpoint \"zzz\"; `throughline checkpoint list` shows",
+        ),
         (&["search", "a", "-n", "0"], "write a whole number, 1 or more"),
         (&["search", "a", "-n", "-3"], "no value of -n is below zero; write it without the -"),
         (&["orient", "--max-tokens", "-3"], "no value of --max-tokens is below zero; write it without the -"),

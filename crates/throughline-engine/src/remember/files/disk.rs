@@ -124,7 +124,13 @@ fn is_missing(error: &std::io::Error) -> bool {
 }
 
 fn cannot(what: &str, file: &str, error: &std::io::Error) -> Error {
-    Error::Invalid(format!("cannot {what} {file}: {error}; check its permissions and the disk's space"))
+    let fix = match error.kind() {
+        ErrorKind::NotADirectory | ErrorKind::AlreadyExists => {
+            "a file stands where its folder should be: name another"
+        }
+        _ => "check its permissions and the disk's space",
+    };
+    Error::Invalid(format!("cannot {what} {file}: {error}; {fix}"))
 }
 
 /// The rename itself must survive; not every system can do that for a folder.

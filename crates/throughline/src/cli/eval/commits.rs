@@ -90,6 +90,9 @@ pub(super) fn run(args: &Args, overrides: &Overrides, output: &Output) -> Result
     let app = App::load(overrides, output)?;
     let mut repositories = vec![];
     for path in &args.repositories {
+        if !path.is_dir() {
+            bail!("there is no folder {}; name a git repository", path.display());
+        }
         let repository = Repository::discover(path)?;
         let repository = repository.with_context(|| format!("{} is in no git repository", path.display()))?;
         let questions = questions(&repository, args.commits, args.skip)?;

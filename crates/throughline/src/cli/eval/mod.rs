@@ -127,16 +127,20 @@ struct Question {
 /// A file of a set, read as what its format says.
 fn read<T: serde::de::DeserializeOwned>(path: &Path, format: &str) -> Result<T> {
     let text = std::fs::read_to_string(path).map_err(|error| unread(path, &error))?;
-    serde_json::from_str(&text).with_context(|| format!("{} is no {format} file", path.display()))
+    serde_json::from_str(&text)
+        .with_context(|| format!("{} is no {format} file; name one of that set", path.display()))
 }
+
+/// Where the sets are, for whoever has only the program.
+const SETS: &str = "the source repository has sets in evals/";
 
 /// A set that has one example on each line.
 fn lines<T: serde::de::DeserializeOwned>(path: &Path, format: &str) -> Result<Vec<T>> {
-    let text = std::fs::read_to_string(path).map_err(|error| unread(path, &error))?;
+    let text = std::fs::read_to_string(path).map_err(|error| unread(path, &error)).context(SETS)?;
     let filled = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
     let example = |(at, line): (usize, &str)| {
         serde_json::from_str(line)
-            .with_context(|| format!("line {} of {} is no {format} example", at + 1, path.display()))
+            .with_context(|| format!("line {} of {} is no {format} example; {SETS}", at + 1, path.display()))
     };
     filled.map(example).collect()
 }

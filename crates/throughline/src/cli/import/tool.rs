@@ -124,6 +124,9 @@ fn text(answer: &Answer) -> String {
     if answer.left_out > 0 {
         lines.push(format!("{} left out:", answer.left_out));
         lines.extend(answer.problems.iter().map(|problem| format!("  {problem}")));
+        if *imported + *already_there == 0 {
+            lines.push(format!("`throughline import {tool} --help` says which file of {tool} to name"));
+        }
     }
     lines.join("\n")
 }

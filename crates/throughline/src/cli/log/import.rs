@@ -45,7 +45,8 @@ pub(super) fn run(args: &Args, app: &App<'_>) -> Result<ExitCode> {
 /// is found before the database is touched, and the transaction can read the lines as often as it must. Also says how
 /// many of the events are about memories.
 fn check(args: &Args, app: &App<'_>, engine: &Engine) -> Result<(File, usize)> {
-    let mut lines = Lines::open(&args.file, line_limit(app), "as `throughline log export` does")?;
+    const WRITTEN: &str = "as `throughline log export` does; what `throughline export` wrote is read by `throughline import project`";
+    let mut lines = Lines::open(&args.file, line_limit(app), WRITTEN)?;
     let mut out = BufWriter::new(spool(&app.config.home)?);
     let turn = |event: Event| {
         let carried = Carried::try_from(event).map_err(|e| anyhow!(e))?;
