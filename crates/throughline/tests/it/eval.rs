@@ -145,9 +145,9 @@ fn a_broken_set_is_refused(home: &Home) {
     let missing = home.path().join("missing.json");
     shows!(home, home.fails(&["eval", "locomo", missing.to_str().unwrap()]), @"error: cannot read [TMP]/missing.json: No such file or directory (os error 2); check the path");
     let cut = home.write("cut.json", &locomo().to_string()[..200]);
-    shows!(home, home.fails(&["eval", "locomo", cut.to_str().unwrap()]), @"error: [TMP]/cut.json is no LoCoMo file: EOF while parsing a string at line 1 column 200");
-    shows!(home, home.fails(&["eval", "longmemeval", &file(home, "locomo.json", &locomo())]), @"error: [TMP]/locomo.json is no LongMemEval file: missing field `question` at line 1 column 1158");
-    shows!(home, home.fails(&["eval", "locomo", &file(home, "object.json", &json!({}))]), @"error: [TMP]/object.json is no LoCoMo file: invalid type: map, expected a sequence at line 1 column 0");
+    shows!(home, home.fails(&["eval", "locomo", cut.to_str().unwrap()]), @"error: [TMP]/cut.json is no LoCoMo file; name one of that set: EOF while parsing a string at line 1 column 200");
+    shows!(home, home.fails(&["eval", "longmemeval", &file(home, "locomo.json", &locomo())]), @"error: [TMP]/locomo.json is no LongMemEval file; name one of that set: missing field `question` at line 1 column 1158");
+    shows!(home, home.fails(&["eval", "locomo", &file(home, "object.json", &json!({}))]), @"error: [TMP]/object.json is no LoCoMo file; name one of that set: invalid type: map, expected a sequence at line 1 column 0");
     let mut wrong = locomo();
     wrong[0]["conversation"]["session_2_date_time"] = json!("tomorrow");
     shows!(home, home.fails(&["eval", "locomo", &file(home, "time.json", &wrong)]), @r#"error: "tomorrow" is no time: strptime parsing failed: %I failed: failed to parse hour number: invalid number, no digits found"#);

@@ -34,7 +34,7 @@ fn broken_json_in_line_7_writes_nothing(home: &Home) {
     ];
     shows!(home, errors.concat(), @r#"
     error: [TMP]/batch.jsonl, line 7: EOF while parsing a string (column 20); write one JSON object a line, for instance {"kind": "read", "target": "src/main.rs"}
-    error: standard input, line 7: EOF while parsing a string (column 20); write one JSON object a line, as `throughline log export` does
+    error: standard input, line 7: EOF while parsing a string (column 20); write one JSON object a line, as `throughline log export` does; what `throughline export` wrote is read by `throughline import project`
     "#);
     assert_eq!(texts(&home.events(), "content"), ["before"]);
     assert_eq!(home.json(&["session", "list"])["total"], 1);
@@ -361,11 +361,11 @@ fn what_is_no_json_is_answered_with_what_is_expected() {
         home.fails(&["log", "import", batch.to_str().unwrap()]),
     ];
     shows!(home, errors.concat(), @r#"
-    error: [TMP]/notes.txt, line 2: this is no JSON object; write one JSON object a line, as `throughline log export` does
+    error: [TMP]/notes.txt, line 2: this is no JSON object; write one JSON object a line, as `throughline log export` does; what `throughline export` wrote is read by `throughline import project`
     error: [TMP]/notes.txt, line 2: this is no JSON object; write one JSON object a line, for instance {"kind": "read", "target": "src/main.rs"}
     error: standard input, line 1: this is no JSON object; write one JSON object a line, for instance {"kind": "read", "target": "src/main.rs"}
     error: [TMP]/notes.txt, line 2: this is no JSON object; write one JSON object a line, as `throughline export` does
-    error: [TMP]/batch.jsonl, line 1: missing field `position` (column 29); write one JSON object a line, as `throughline log export` does
+    error: [TMP]/batch.jsonl, line 1: missing field `position` (column 29); write one JSON object a line, as `throughline log export` does; what `throughline export` wrote is read by `throughline import project`
     "#);
     assert_eq!(home.json(&["log", "tail"])["total"], 0);
 }

@@ -32,10 +32,17 @@ pub(super) fn can_be_read(one: &str, other: &str) -> bool {
         && !links_a_title(other, one)
 }
 
-/// `fact number76 about the warehouse` beside `fact number77 about the warehouse`: of a thousand notes none must take
-/// another's place, and no meaning tells what is numbered from what has a number.
+/// So few words say nothing of what a code is.
+const A_NOTE: usize = 3;
+
+/// `fact number76 about the warehouse` beside `fact number77 about the warehouse`, `kept x0y0` beside `gone z0`: of a thousand
+/// notes none must take another's place, and no meaning tells what is numbered from what has a number.
 pub(super) fn differ_in_codes(one: &str, other: &str) -> bool {
     let (one, other) = (words(one), words(other));
+    let are_notes = one.len().max(other.len()) <= A_NOTE && !one.iter().any(|word| other.contains(word));
+    if are_notes && [&one, &other].into_iter().all(|note| note.iter().any(|word| is_code(word))) {
+        return true;
+    }
     let differing: Vec<usize> = (0..one.len().min(other.len())).filter(|at| one[*at] != other[*at]).collect();
     let is_number = |word: &String| word.bytes().all(|byte| byte.is_ascii_digit());
     let are_codes = |at: &usize| is_code(&one[*at]) && is_code(&other[*at]);
