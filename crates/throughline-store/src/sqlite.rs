@@ -258,8 +258,7 @@ impl From<rusqlite::Error> for Error {
                     .into(),
             ),
             ErrorCode::ReadOnly | ErrorCode::CannotOpen | ErrorCode::PermissionDenied => {
-                let why = format!("cannot write the database: {text}");
-                Error::Unavailable(format!("{why}; make the folder writable for you, or {ANOTHER}"))
+                unwritable(&format!("cannot write the database: {text}"), ANOTHER)
             }
             ErrorCode::SystemIoFailure => Error::Unavailable(format!(
                 "the disk refused: {text}; nothing was written; check space and health of the disk"
@@ -287,10 +286,7 @@ pub(crate) fn create_private(path: &Path, otherwise: &str) -> Result<()> {
     if folder.is_file() {
         return Err(Error::Unavailable(format!("{} is a file, not a folder; {otherwise}", folder.display())));
     }
-    let cannot = |e: std::io::Error| {
-        let why = format!("cannot create {}: {e}", path.display());
-        Error::Unavailable(format!("{why}; make the folder writable for you, or {otherwise}"))
-    };
+    let cannot = |e: std::io::Error| unwritable(&format!("cannot create {}: {e}", path.display()), otherwise);
     folders.recursive(true).create(folder).map_err(cannot)?;
     // Another process may be making the same file.
     file.create(true).truncate(false).write(true).open(path).map(|_| ()).map_err(cannot)
@@ -301,3 +297,7 @@ fn is_unique(extended_code: i32) -> bool {
 }
 
 pub(crate) const ANOTHER: &str = "choose another with THROUGHLINE_HOME or --database";
+
+fn unwritable(what: &str, otherwise: &str) -> Error {
+    Error::Unavailable(format!("{what}; make the folder writable for you, or {otherwise}"))
+}

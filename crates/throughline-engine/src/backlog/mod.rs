@@ -31,7 +31,7 @@ pub use delete::Deleted;
 pub use draft::{NewItem, date, title};
 pub use import::{Imported, Outcome, Says, Source};
 pub use look::{Entry, Listed, Query};
-pub(crate) use look::{entry, named};
+pub(crate) use look::{NO_ITEMS, entry, named};
 pub use mention::ids_in;
 pub use recent::{Blocker, Completed, RecentWork};
 pub use resource::{Edit, Written, path_of as resource_path};

@@ -43,7 +43,7 @@ fn best(engine: &Engine, conn: &mut dyn Connection, caller: &Caller, text: &str)
 fn nothing(conn: &mut dyn Connection, caller: &Caller, text: &str) -> Result<Error> {
     let newest = item::list(conn, &caller.project, &Filter::default(), 3)?;
     let hint = if newest.is_empty() {
-        "the backlog has no items yet; create one first, with `throughline task create TITLE` or backlog_create".to_owned()
+        backlog::NO_ITEMS.to_owned()
     } else {
         let titles: Vec<String> = newest.iter().map(|item| format!("{} {:?}", item.id, item.title)).collect();
         format!("what changed last: {}", titles.join(", "))

@@ -11,6 +11,7 @@ use toml_edit::{DocumentMut, Item, Table, TableLike, Value};
 
 use super::layers::{Layers, NOT_FOR_PROJECTS, must_be_known, remove};
 use super::{home, user_file};
+use crate::wire::decoded::type_in_words;
 use crate::wire::error::{Usage, unread, unwritten};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -71,18 +72,14 @@ fn check_others(path: &Path, mut before: toml::Table, key: &str) -> Result<()> {
 fn why(error: &anyhow::Error) -> String {
     let why = error.root_cause().to_string();
     let first = why.lines().next().unwrap_or_default();
-    let whole = ["usize", "u64", "u32", "u16", "i64"].iter().find(|name| first.ends_with(*name));
-    match whole {
-        Some(name) => first.replace(name, "a whole number"),
-        None if first.ends_with("expected a boolean") => format!("{first}; write true or false"),
-        None if first.ends_with("expected a sequence") => {
-            format!("{}; write for instance '[\"a\", \"b\"]'", first.replace("a sequence", "a list"))
-        }
-        None if first.ends_with("expected f64") => {
-            format!("{}; write for instance 0.5", first.replace("f64", "a number"))
-        }
-        None => first.to_owned(),
-    }
+    let Some((given, expected)) = first.rsplit_once(", expected ") else { return first.to_owned() };
+    let example = match expected {
+        "a boolean" => "; write true or false",
+        "a sequence" => "; write for instance '[\"a\", \"b\"]'",
+        "f64" => "; write for instance 0.5",
+        _ => "",
+    };
+    format!("{given}, expected {}{example}", type_in_words(expected))
 }
 
 fn read(path: &Path) -> Result<DocumentMut> {

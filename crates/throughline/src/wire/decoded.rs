@@ -3,48 +3,55 @@
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value as Json};
 
-/// What the parser calls types, and how people call them.
-const IN_WORDS: [(&str, &str); 8] = [
-    ("i64", "a whole number"),
-    ("u64", "a whole number"),
-    ("u32", "a whole number"),
-    ("usize", "a whole number"),
-    ("f64", "a number"),
-    ("a sequence", "a list, for instance [\"a\"]"),
-    ("a boolean", "true or false"),
-    ("a map", "an object"),
-];
-
 pub(crate) fn decoded<A: DeserializeOwned>(object: Map<String, Json>) -> Result<A, String> {
-    let problem = match read::<A>(object.clone()) {
+    let mut whole = Json::Object(object);
+    let problem = match read::<A>(&whole) {
         Ok(decoded) => return Ok(decoded),
         Err(problem) => problem,
     };
     let is_named = problem.starts_with("missing field") || problem.starts_with("unknown field");
-    let field = if is_named { None } else { wrong_field::<A>(&object, &problem) };
+    let field = if is_named { None } else { wrong_field::<A>(&mut whole, &problem) };
     let said = in_words(&problem);
     Err(field.map_or(said.clone(), |field| format!("{field}: {said}")))
 }
 
-fn read<A: DeserializeOwned>(object: Map<String, Json>) -> Result<A, String> {
-    serde_json::from_value(Json::Object(object)).map_err(|problem| problem.to_string())
+fn read<A: DeserializeOwned>(whole: &Json) -> Result<A, String> {
+    A::deserialize(whole).map_err(|problem| problem.to_string())
 }
 
 /// The one without which there is another problem, or none.
-fn wrong_field<A: DeserializeOwned>(object: &Map<String, Json>, problem: &str) -> Option<String> {
-    let is_wrong = |name: &&String| {
-        let mut others = object.clone();
-        others.remove(*name);
-        read::<A>(others).map_or_else(|other| other != problem, |_| true)
-    };
-    object.keys().find(is_wrong).cloned()
+fn wrong_field<A: DeserializeOwned>(whole: &mut Json, problem: &str) -> Option<String> {
+    let names: Vec<String> = whole.as_object()?.keys().cloned().collect();
+    for name in names {
+        let value = whole.as_object_mut()?.remove(&name)?;
+        if read::<A>(whole).map_or_else(|other| other != problem, |_| true) {
+            return Some(name);
+        }
+        whole.as_object_mut()?.insert(name, value);
+    }
+    None
 }
 
 fn in_words(problem: &str) -> String {
     let Some((given, expected)) = problem.rsplit_once(", expected ") else { return problem.to_owned() };
-    let known = IN_WORDS.iter().find(|(name, _)| expected == *name).map(|(_, words)| *words);
-    let words = known.unwrap_or(if expected.starts_with("struct ") { "an object" } else { expected });
+    let words = match expected {
+        "a sequence" => "a list, for instance [\"a\"]",
+        "a boolean" => "true or false",
+        "a map" => "an object",
+        other if other.starts_with("struct ") => "an object",
+        other => type_in_words(other),
+    };
     format!("{given}, expected {words}")
+}
+
+/// What parsers call a type, as people call it.
+pub(crate) fn type_in_words(name: &str) -> &str {
+    match name {
+        "i64" | "u64" | "u32" | "u16" | "usize" => "a whole number",
+        "f64" => "a number",
+        "a sequence" => "a list",
+        other => other,
+    }
 }
 
 #[cfg(test)]
