@@ -111,9 +111,12 @@ impl<'a> Command<'a> {
         let mut parts = line.split(" | ");
         let first = parts.next().unwrap_or(line);
         let line = parts.find(is_written).unwrap_or(first);
-        let last = line.split("&&").last()?.split(';').next_back()?;
+        Command::read(chained(line).last()?)
+    }
+
+    fn read(text: &'a str) -> Option<Command<'a>> {
         let words: Vec<&str> =
-            last.split_whitespace().filter(|word| !matches!(*word, "2>&1" | "sudo" | "time")).collect();
+            text.split_whitespace().filter(|word| !matches!(*word, "2>&1" | "sudo" | "time")).collect();
         let settings: Vec<&str> = words.iter().copied().take_while(|word| is_setting(word)).collect();
         let program = words.get(settings.len()).copied()?;
         let args = words[settings.len() + 1..].to_vec();
@@ -126,11 +129,25 @@ impl<'a> Command<'a> {
         if let Some(named) = self.args.windows(2).take(places).find(|pair| NAMING.contains(&pair[0])) {
             return [&[self.program], named].concat();
         }
+        let where_to = self.where_to();
+        let args = &self.args[where_to..];
         let runners = usize::from(RUNNERS.contains(&self.program));
-        let first = self.args.get(runners);
+        let first = args.get(runners);
         let depth = 1 + runners + usize::from(first.is_some_and(|first| LEADING.contains(first)));
-        let named = self.args.iter().take_while(|arg| !arg.starts_with('-') || **arg == "-m").take(depth);
-        std::iter::once(self.program).chain(named.copied()).collect()
+        let named = args.iter().take_while(|arg| !arg.starts_with('-') || **arg == "-m").take(depth);
+        std::iter::once(self.program)
+            .chain(self.args[..where_to].iter().copied())
+            .chain(named.copied())
+            .collect()
+    }
+
+    /// How many arguments say first where it is done: `make -C firmware all`, `terraform -chdir=infra apply`.
+    fn where_to(&self) -> usize {
+        match self.args.as_slice() {
+            [place, _, _, ..] if PLACES.contains(place) => 2,
+            [place, _, ..] if place.starts_with('-') && place.contains('=') => 1,
+            _ => 0,
+        }
     }
 
     /// Whether what it says goes into a file.
@@ -158,6 +175,18 @@ fn is_setting(word: &str) -> bool {
     })
 }
 
+/// The commands of a line that come one after the other.
+fn chained(line: &str) -> impl Iterator<Item = &str> {
+    line.split("&&").flat_map(|part| part.split(';')).map(str::trim)
+}
+
+/// What a line runs before its last command.
+pub(super) fn before_last(line: &str) -> Vec<(&str, Command<'_>)> {
+    let mut all: Vec<&str> = chained(line).collect();
+    all.pop();
+    all.into_iter().filter_map(|part| Some((part, Command::read(part)?))).collect()
+}
+
 /// What follows says what is run.
 const NAMING: [&str; 6] = ["-c", "-e", "-f", "--command", "--eval", "--file"];
 /// What these are asked stands after where they ask it.
@@ -165,6 +194,8 @@ const ASKED: [&str; 7] = ["psql", "mysql", "mariadb", "sqlite3", "sqlcmd", "mong
 /// These run what is named next, which is told something in turn.
 const RUNNERS: [&str; 10] =
     ["npx", "bunx", "pnpx", "uvx", "python", "python3", "php", "ruby", "node", "bundle"];
+/// What follows these says where it is done.
+const PLACES: [&str; 7] = ["-C", "--prefix", "--filter", "--cwd", "--dir", "--context", "-n"];
 /// What follows these says what is done.
 const LEADING: [&str; 6] = ["compose", "run", "exec", "dlx", "tool", "-m"];
 

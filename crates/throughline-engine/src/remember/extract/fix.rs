@@ -4,7 +4,7 @@
 use throughline_store::memory::{Kind, Scope, Source};
 
 use super::command::{self, Command, Outcome, Run, Step};
-use super::{BootFiles, Candidate, Extraction, Family, Reason, evidence, topic};
+use super::{BootFiles, Candidate, Extraction, Family, Reason, cure, evidence, topic};
 
 /// More preparations than this, and nobody knows which of them helped.
 const MAX_PREPARATIONS: usize = 2;
@@ -90,7 +90,7 @@ fn failed<'a>(troubles: &mut Vec<Trouble<'a>>, run: Run<'a>, command: &Command<'
 }
 
 fn same_act(run: &Run<'_>, command: &Command<'_>) -> bool {
-    Command::last(run.line).is_some_and(|other| other.act() == command.act())
+    Command::last(run.line).is_some_and(|other| other.act() == command.act() || cure::is_of(&other, command))
 }
 
 fn passed<'a>(
@@ -100,9 +100,9 @@ fn passed<'a>(
     boot: &BootFiles,
     extraction: &mut Extraction,
 ) {
-    let cured = troubles.iter().position(|trouble| same_act(&trouble.first, command));
-    match cured.map(|at| troubles.remove(at)) {
-        Some(trouble) => match cure(&trouble, run, command) {
+    let known = troubles.iter().position(|trouble| same_act(&trouble.first, command));
+    match known.map(|at| troubles.remove(at)) {
+        Some(trouble) => match cured(&trouble, run, command) {
             Ok(cure) => extraction.take(candidate(&trouble, run, &cure), boot),
             Err(reason) => extraction.discard(reason),
         },
@@ -111,17 +111,18 @@ fn passed<'a>(
 }
 
 /// What to do when the command fails so.
-fn cure(trouble: &Trouble<'_>, run: &Run<'_>, command: &Command<'_>) -> Result<String, Reason> {
-    if trouble.changed {
+fn cured(trouble: &Trouble<'_>, run: &Run<'_>, command: &Command<'_>) -> Result<String, Reason> {
+    if trouble.changed || command::changes_code(command) {
         return Err(Reason::NothingSaid);
     }
     let last = trouble.failures.last().unwrap_or(&trouble.first);
     let before = Command::last(last.line).or_else(|| Command::last(trouble.first.line));
     let tried = Command::last(trouble.first.line);
-    let added = [before, tried].into_iter().flatten().any(|before| is_cured_by_addition(&before, command));
+    let helps = [before, tried].into_iter().flatten().any(|before| cure::is_of(&before, command));
     let repeated = trouble.failures.len() >= REPEATED;
     match trouble.preparations.len() {
-        0 if added && run.line != last.line => Ok(format!("run `{}`", run.line)),
+        0 if helps && run.line != last.line => Ok(format!("run `{}`", run.line)),
+        0 if repeated && is_prepared_in_line(run.line, last.line) => Ok(format!("run `{}`", run.line)),
         1..=MAX_PREPARATIONS if repeated => {
             let first: Vec<String> = trouble.preparations.iter().map(|line| format!("`{line}`")).collect();
             let again = if run.line.trim() == trouble.first.line.trim() {
@@ -135,38 +136,15 @@ fn cure(trouble: &Trouble<'_>, run: &Run<'_>, command: &Command<'_>) -> Result<S
     }
 }
 
-/// Something was added that is more than a choice of what to run.
-fn is_cured_by_addition(before: &Command<'_>, after: &Command<'_>) -> bool {
-    const CHOOSING: [&str; 16] = [
-        "-v",
-        "-vv",
-        "--verbose",
-        "-x",
-        "-k",
-        "--lib",
-        "--nocapture",
-        "-q",
-        "--quiet",
-        "-s",
-        "--help",
-        "-h",
-        "--version",
-        "--dry-run",
-        "--no-fail-fast",
-        "--last-failed",
-    ];
-    let without_choice = Command {
-        args: before.args.iter().copied().filter(|arg| !CHOOSING.contains(arg)).collect(),
-        ..before.clone()
-    };
-    let flags = after.args.iter().filter(|arg| arg.starts_with("--") && arg.len() > 2 || is_short_flag(arg));
-    let news = flags.filter(|arg| !before.args.contains(arg) && !CHOOSING.contains(arg)).count();
-    let settings = after.settings.iter().filter(|setting| !before.settings.contains(setting)).count();
-    without_choice.is_part_of(after) && news + settings > 0
-}
-
-fn is_short_flag(arg: &str) -> bool {
-    arg.len() == 2 && arg.starts_with('-') && arg != "--"
+/// `make testdb-up && go test`, where `go test` failed: what stands before it helped.
+fn is_prepared_in_line(passed: &str, failed: &str) -> bool {
+    let tried: Vec<&str> = command::before_last(failed).into_iter().map(|(text, _)| text).collect();
+    let news: Vec<Command<'_>> = command::before_last(passed)
+        .into_iter()
+        .filter(|(text, command)| !tried.contains(text) && !command::only_looks(command))
+        .map(|(_, command)| command)
+        .collect();
+    (1..=MAX_PREPARATIONS).contains(&news.len()) && !news.iter().any(command::changes_code)
 }
 
 fn candidate(trouble: &Trouble<'_>, run: &Run<'_>, cure: &str) -> Candidate {

@@ -10,6 +10,7 @@ mod boot;
 mod command;
 mod convention;
 mod correction;
+mod cure;
 mod decision;
 mod doubt;
 mod environment;
