@@ -66,9 +66,29 @@ impl Language {
     }
 }
 
-impl fmt::Display for Language {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
+impl Language {
+    pub const ALL: [Language; 17] = [
+        Language::C,
+        Language::CSharp,
+        Language::Cpp,
+        Language::Go,
+        Language::Java,
+        Language::JavaScript,
+        Language::Json,
+        Language::Markdown,
+        Language::Php,
+        Language::Python,
+        Language::Ruby,
+        Language::Rust,
+        Language::Shell,
+        Language::Sql,
+        Language::Toml,
+        Language::TypeScript,
+        Language::Yaml,
+    ];
+
+    pub fn name(self) -> &'static str {
+        match self {
             Language::C => "C",
             Language::CSharp => "C#",
             Language::Cpp => "C++",
@@ -86,7 +106,13 @@ impl fmt::Display for Language {
             Language::Toml => "TOML",
             Language::TypeScript => "TypeScript",
             Language::Yaml => "YAML",
-        })
+        }
+    }
+}
+
+impl fmt::Display for Language {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
     }
 }
 

@@ -3,9 +3,10 @@
 use std::ops::Deref;
 
 use anyhow::Result;
-use throughline_engine::store::Reading;
+use throughline_engine::store::{Location, Reading};
 use throughline_engine::{Caller, Engine};
 
+use super::meant::is_slip;
 use super::output::Output;
 use crate::config::Overrides;
 use crate::door::{Door, Known};
@@ -17,7 +18,14 @@ pub(super) struct App<'a> {
 
 impl<'a> App<'a> {
     pub(super) fn load(overrides: &Overrides, output: &'a Output) -> Result<App<'a>> {
-        Ok(App { door: Door::load(overrides, |problem| output.warn(problem))?, output })
+        let door = Door::load(overrides, |problem| output.warn(problem))?;
+        if overrides.database.is_some()
+            && let Location::File(path) = &door.config.location
+            && !path.exists()
+        {
+            output.warn(&format!("there is no database {} yet; it is made now", path.display()));
+        }
+        Ok(App { door, output })
     }
 
     /// For commands that look something up, and end.
@@ -27,7 +35,16 @@ impl<'a> App<'a> {
         Ok(app)
     }
 
+    /// For those who write: a project is made on first sight. A name may be misspelt, so that is said.
     pub(super) fn caller(&self, engine: &Engine) -> Result<Caller> {
+        if let (true, Some(name)) = (self.config.is_project_named_here(), &self.config.project)
+            && let Known::Unknown(Some(_)) = self.known_project(engine)?
+            && let Some(near) = engine.projects()?.iter().find(|known| is_slip(name, &known.project.name))
+        {
+            let near = &near.project.name;
+            self.output
+                .warn(&format!("there is no project {name:?} yet, so it is made now; there is {near:?}"));
+        }
         Ok(Caller { project: self.project(engine)?, actor: self.config.actor.clone() })
     }
 

@@ -25,7 +25,7 @@ pub(super) struct Args {
     #[arg(long, visible_alias = "rationale", value_name = "TEXT", value_parser = NonEmptyStringValueParser::new())]
     because: String,
     /// An alternative that was considered and not chosen; may be given several times
-    #[arg(long, visible_alias = "alternative", value_name = "TEXT")]
+    #[arg(long, visible_alias = "alternative", value_name = "TEXT", value_parser = NonEmptyStringValueParser::new())]
     instead_of: Vec<String>,
     /// How sure it is, 0 to 1
     #[arg(long, value_name = "SHARE", default_value_t = USUAL_CONFIDENCE, value_parser = share)]
@@ -45,13 +45,20 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: Args, app: &App<'_>) -> Result<ExitCode> {
+    let choice = args.choice.join(" ");
+    if args.instead_of.contains(&choice) {
+        return Err(Usage(format!(
+            "{choice:?} cannot be chosen instead of itself; leave out that --instead-of"
+        ))
+        .into());
+    }
     let engine = app.engine()?;
     let caller = app.caller(engine)?;
     let supported = args.supports.into_iter().map(|id| (id, Effect::Supports));
     let contradicted = args.contradicts.into_iter().map(|id| (id, Effect::Contradicts));
     let decision = Decision {
         subject: args.subject,
-        choice: args.choice.join(" "),
+        choice,
         rationale: args.because,
         alternatives: args.instead_of,
         confidence: args.confidence,

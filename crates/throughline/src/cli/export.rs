@@ -33,6 +33,7 @@ fn write(app: &App<'_>, out: &mut dyn Write) -> Result<u64> {
     line(&carried::header())?;
     let each = |record: Record| -> Result<(), Error> { line(&carried::line(&record)) };
     let count = engine.export_records(&caller, &each)?;
+    line(&carried::end(count))?;
     out.borrow_mut().flush().map_err(|e| incomplete(&e))?;
     Ok(count)
 }

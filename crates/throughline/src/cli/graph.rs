@@ -6,11 +6,12 @@ use anyhow::Result;
 use throughline_engine::graph::Breadth;
 
 use super::app::App;
+use crate::wire::error::Usage;
 use crate::wire::graph::{Graph, dot};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// How to write it
+    /// How to write it; --json is always JSON
     #[arg(long, value_name = "FORMAT", default_value = "json")]
     format: Format,
     /// Only the links of this record, by its whole id
@@ -28,6 +29,9 @@ enum Format {
 }
 
 pub(super) fn run(args: &Args, app: &App<'_>) -> Result<ExitCode> {
+    if args.format == Format::Dot && app.output.is_json() {
+        return Err(Usage("--json is always JSON; leave it out for --format dot".to_owned()).into());
+    }
     let engine = app.engine()?;
     let caller = app.reader(engine)?;
     let breadth = if args.events { Breadth::Everything } else { Breadth::Knowledge };

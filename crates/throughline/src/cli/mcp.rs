@@ -17,8 +17,8 @@ use crate::places::Places;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// The sets of tools to offer, with commas
-    #[arg(long, value_name = "SETS", value_delimiter = ',', default_values_t = Toolset::USUAL, value_parser = one_of::<Toolset>(Toolset::ALL.map(Toolset::as_str)))]
+    /// The sets of tools to offer, with commas [default: core,backlog,sessions]
+    #[arg(long, value_name = "SETS", value_delimiter = ',', hide_default_value = true, default_values_t = Toolset::USUAL, value_parser = one_of::<Toolset>(Toolset::ALL.map(Toolset::as_str)))]
     pub(super) tools: Vec<Toolset>,
 }
 

@@ -6,6 +6,7 @@ use std::process::ExitCode;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
+use super::meant::{is_slip, tip};
 use super::output::Output;
 use crate::wire::error::{Problem, Usage, exit_code, message};
 
@@ -58,8 +59,39 @@ fn in_our_words(error: &clap::Error) -> String {
             }
             None => said,
         },
+        ErrorKind::InvalidSubcommand => {
+            let said =
+                without_far_tip(error, ContextKind::InvalidSubcommand, ContextKind::SuggestedSubcommand);
+            match wanted(error) {
+                Some(tip) => with_tip(&said, tip),
+                None => said,
+            }
+        }
+        ErrorKind::InvalidValue => {
+            without_far_tip(error, ContextKind::InvalidValue, ContextKind::SuggestedValue)
+        }
         _ => said,
     }
+}
+
+/// The parser also offers names that have little more than some letters in common with what was written.
+fn without_far_tip(error: &clap::Error, written: ContextKind, offered: ContextKind) -> String {
+    let said = error.to_string();
+    let Some(ContextValue::String(written)) = error.get(written) else { return said };
+    let is_far = match error.get(offered) {
+        Some(ContextValue::String(name)) => !is_slip(written, name),
+        Some(ContextValue::Strings(names)) => !names.iter().any(|name| is_slip(written, name)),
+        _ => false,
+    };
+    if is_far { without_tip(&said) } else { said }
+}
+
+/// What does here what the unknown command says.
+fn wanted(error: &clap::Error) -> Option<&'static str> {
+    let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidSubcommand) else { return None };
+    let given: Vec<String> = std::env::args_os().map(|arg| arg.to_string_lossy().into_owned()).collect();
+    let at = given.iter().position(|arg| arg == word)?;
+    tip(given.get(at.checked_sub(1)?)?, word)
 }
 
 /// The flag whose value begins with a minus, which the parser takes for a flag of its own.
@@ -71,14 +103,16 @@ fn flag_before(error: &clap::Error) -> Option<String> {
     given.get(at.checked_sub(1)?).filter(|before| before.starts_with('-')).cloned()
 }
 
-/// After the first line, in the place of the parser's own tip.
+/// After the first lines, in the place of the parser's own tip.
 fn with_tip(said: &str, tip: &str) -> String {
+    let said = without_tip(said);
     let (first, rest) = said.split_once("\n\n").unwrap_or((said.trim_end(), ""));
-    let rest = match rest.trim_start().strip_prefix("tip: ") {
-        Some(tip) => tip.split_once("\n\n").map_or("", |(_, rest)| rest),
-        None => rest,
-    };
     format!("{first}\n\n  tip: {tip}\n\n{rest}")
+}
+
+fn without_tip(said: &str) -> String {
+    let is_tip = |part: &&str| part.trim_start().starts_with("tip: ");
+    said.split("\n\n").filter(|part| !is_tip(part)).collect::<Vec<_>>().join("\n\n")
 }
 
 /// `0 is not in 1..=500` as `write a whole number from 1 to 500`; the largest that fits a type is no end.

@@ -30,6 +30,7 @@ mod log;
 mod logging;
 mod man;
 mod mcp;
+mod meant;
 mod memory;
 mod migrate;
 mod misused;

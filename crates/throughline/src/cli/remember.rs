@@ -89,7 +89,7 @@ pub(super) fn run(args: Args, app: &App<'_>) -> Result<ExitCode> {
         state_key: args.state_key,
         supersedes: args.supersedes,
         expires_at: args.expires.map(|asked| asked.ahead(now)),
-        occurred_at: args.occurred_at.map(|asked| asked.resolve(now)),
+        occurred_at: args.occurred_at.map(|asked| asked.in_the_past(now)).transpose()?,
         cites,
         session: session_ref(args.client, args.session).map_err(Usage)?,
         opening: app.opening(),

@@ -3,6 +3,7 @@
 use std::process::ExitCode;
 
 use anyhow::Result;
+use clap::builder::NonEmptyStringValueParser;
 use throughline_engine::recall::{CodeQuery, Files, Kind, Query};
 use throughline_engine::store::index_page::Collection;
 use throughline_engine::store::memory;
@@ -26,7 +27,7 @@ pub(super) struct Args {
     #[arg(long = "kind", value_name = "KIND", value_parser = one_of::<Sought>(Sought::names()))]
     kinds: Vec<Sought>,
     /// Only memories with this tag; with all of them when given several times
-    #[arg(long = "tag", visible_alias = "tags", value_name = "TAG", value_delimiter = ',')]
+    #[arg(long = "tag", visible_alias = "tags", value_name = "TAG", value_delimiter = ',', value_parser = NonEmptyStringValueParser::new())]
     tags: Vec<String>,
     /// Not older than this: a time, or how long ago
     #[arg(long, value_name = "TIME")]
@@ -112,7 +113,15 @@ pub(super) fn joined(first: &str, more: &[String]) -> Result<String> {
     Ok(std::iter::once(first).chain(more.iter().map(String::as_str)).collect::<Vec<_>>().join(" "))
 }
 
+/// A query of nothing finds nothing, and is hardly what was meant.
+pub(super) fn warn_if_empty(query: &Query, app: &App<'_>) {
+    if query.text.trim().is_empty() {
+        app.output.warn("the query is empty; write what to find");
+    }
+}
+
 pub(super) fn answer(query: &Query, shown: &Shown, app: &App<'_>) -> Result<ExitCode> {
+    warn_if_empty(query, app);
     let engine = app.engine()?;
     let caller = app.reader(engine)?;
     let query = Query { limit: usize::try_from(shown.limit).unwrap_or(usize::MAX), ..query.clone() };

@@ -113,9 +113,7 @@ impl Layers {
         });
         for key in strangers {
             remove(&mut table, &key);
-            let near =
-                nearest(&known, &key).map(|near| format!("; did you mean {near}?")).unwrap_or_default();
-            self.unknown.push(format!("{}: there is no setting {key}{near}", path.display()));
+            self.unknown.push(format!("{}: {}", path.display(), stranger(&known, &key)));
         }
         self.layers.push((Source::File(path.clone()), table));
         self.meant().map(|_| ()).with_context(|| {
@@ -193,22 +191,25 @@ pub(crate) fn must_be_known(key: &str) -> Result<()> {
     if is_known(&known, key) {
         return Ok(());
     }
-    match nearest(&known, key) {
-        Some(near) => bail!(Usage(format!("there is no setting {key}; did you mean {near}?"))),
-        None => bail!(Usage(format!("there is no setting {key}; `throughline config show` lists them all"))),
+    bail!(Usage(stranger(&known, key)))
+}
+
+/// What to say of a key that is none.
+fn stranger(known: &[String], key: &str) -> String {
+    if known.iter().any(|name| name.strip_prefix(key).is_some_and(|rest| rest.starts_with('.'))) {
+        return format!("{key} is a table of settings; `throughline config show {key}` lists them");
+    }
+    match nearest(known, key) {
+        Some(near) => format!("there is no setting {key}; did you mean {near}?"),
+        None => format!("there is no setting {key}; `throughline config show` lists them all"),
     }
 }
 
-/// The known key that shares the most with a misspelt one, or the first in what is a table.
-pub(super) fn nearest<'a>(known: &'a [String], key: &str) -> Option<&'a str> {
+/// The known key that shares the most with a misspelt one.
+fn nearest<'a>(known: &'a [String], key: &str) -> Option<&'a str> {
     let pairs = |text: &str| text.as_bytes().windows(2).map(<[u8]>::to_vec).collect::<Vec<_>>();
     let wanted = pairs(key);
     let shared = |name: &String| pairs(name).iter().filter(|pair| wanted.contains(pair)).count();
-    if let Some(within) =
-        known.iter().find(|name| name.strip_prefix(key).is_some_and(|rest| rest.starts_with('.')))
-    {
-        return Some(within);
-    }
     // Of the longer of both, lest the longest name be the nearest to everything.
     let alike = |name: &&String| shared(name) * 1000 / wanted.len().max(pairs(name).len()).max(1);
     let best = known.iter().max_by_key(alike)?;

@@ -1,7 +1,7 @@
 //! What went wrong in hooks, which must never show it to the agent: a short file that `doctor` reads.
 
 use std::fs;
-use std::io::Write as _;
+use std::io::{self, ErrorKind, Write as _};
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
@@ -29,7 +29,7 @@ const MAX_BYTES: u64 = 128 * 1024;
 const MAX_PROBLEM_CHARS: usize = 500;
 
 /// Adds a failure to the file. Where even that fails there is nobody left to tell.
-pub(crate) fn add(home: &Path, failure: &Failure) -> std::io::Result<()> {
+pub(crate) fn add(home: &Path, failure: &Failure) -> io::Result<()> {
     let folder = home.join(spool::FOLDER);
     spool::make(&folder)?;
     let file = folder.join(FILE);
@@ -43,11 +43,17 @@ pub(crate) fn add(home: &Path, failure: &Failure) -> std::io::Result<()> {
 }
 
 impl Failures {
-    /// What cannot be read is left out.
-    pub(crate) fn read(home: &Path) -> Failures {
-        let texts = [EARLIER, FILE].map(|name| fs::read_to_string(home.join(spool::FOLDER).join(name)));
-        let lines = texts.iter().flatten().flat_map(|text| text.lines());
-        Failures(lines.filter_map(|line| serde_json::from_str(line).ok()).collect())
+    /// Lines that are no failures are left out.
+    pub(crate) fn read(home: &Path) -> io::Result<Failures> {
+        let mut failures = vec![];
+        for name in [EARLIER, FILE] {
+            let text = match fs::read_to_string(home.join(spool::FOLDER).join(name)) {
+                Err(error) if error.kind() == ErrorKind::NotFound => continue,
+                text => text?,
+            };
+            failures.extend(text.lines().filter_map(|line| serde_json::from_str(line).ok()));
+        }
+        Ok(Failures(failures))
     }
 
     pub(crate) fn since(&self, moment: Timestamp) -> &[Failure] {

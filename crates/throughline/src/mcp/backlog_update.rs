@@ -4,6 +4,7 @@ use anyhow::Result;
 use rmcp::model::JsonObject;
 use schemars::JsonSchema;
 use serde_json::Value as Json;
+use throughline_engine::backlog::Patch;
 
 use super::call::Call;
 use super::schema;
@@ -39,6 +40,9 @@ fn run(call: &Call<'_>, mut arguments: JsonObject) -> Result<Json> {
     };
     let change: Change = decoded(arguments)?;
     let patch = change.checked().map_err(Usage)?;
+    if patch == Patch::default() {
+        return Err(Usage(format!("nothing to change in {id}; give the fields that are to be others")).into());
+    }
     let entry = call.engine.update_item(&call.writer()?, &id, &patch, &call.during())?;
     Ok(serde_json::to_value(Item::from(entry))?)
 }

@@ -7,7 +7,7 @@ use throughline_engine::Error;
 
 use super::call::Call;
 use super::schema;
-use super::tool::{Effect, Loading, Tool, answer};
+use super::tool::{Effect, Loading, Tool, answer, at_least_one};
 use crate::wire::memory::Expanded;
 
 pub(super) const TOOL: Tool = Tool {
@@ -28,6 +28,7 @@ struct Args {
 }
 
 fn run(call: &Call<'_>, args: Args) -> Result<Expanded> {
+    at_least_one(&args.ids)?;
     let expanded = call.engine.expand(&call.reader()?, &args.ids, args.max_tokens)?;
     if expanded.entries.is_empty() && !expanded.missing.is_empty() {
         let why: Vec<&str> = expanded.missing.iter().map(|(_, why)| why.as_str()).collect();

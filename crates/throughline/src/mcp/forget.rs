@@ -6,7 +6,7 @@ use serde::Deserialize;
 
 use super::call::Call;
 use super::schema;
-use super::tool::{Effect, Loading, Tool, answer};
+use super::tool::{Effect, Loading, Tool, answer, at_least_one};
 use crate::wire::memory::Forgetting;
 
 pub(super) const TOOL: Tool = Tool {
@@ -28,6 +28,7 @@ struct Args {
 }
 
 fn run(call: &Call<'_>, args: Args) -> Result<Forgetting> {
+    at_least_one(&args.ids)?;
     let within = (&call.session(), &call.opening());
     Ok(call.engine.forget(&call.reader()?, &args.ids, args.reason.as_deref(), within)?.into())
 }

@@ -157,7 +157,11 @@ impl ServerHandler for Server {
         _: RequestContext<RoleServer>,
     ) -> Result<CustomResult, ErrorData> {
         if KNOWN_REQUESTS.contains(&request.method.as_str()) {
-            let why = format!("the parameters of {} are not as the protocol has them", request.method);
+            let form = match request.method.as_str() {
+                "tools/call" => r#"; write {"name": "search", "arguments": {"query": "..."}}"#,
+                _ => "",
+            };
+            let why = format!("the parameters of {} are not as the protocol has them{form}", request.method);
             return Err(ErrorData::invalid_params(why, None));
         }
         let why = format!("there is no method {}; the tools are called with tools/call", request.method);

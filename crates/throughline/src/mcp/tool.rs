@@ -99,3 +99,8 @@ pub(super) fn result(outcome: Result<Json>) -> CallToolResult {
         Err(error) => CallToolResult::error(vec![ContentBlock::text(message(&error))]),
     }
 }
+
+/// A list that names nothing was not meant.
+pub(super) fn at_least_one(ids: &[String]) -> Result<(), Usage> {
+    if ids.is_empty() { Err(Usage("ids is empty; give at least one id".to_owned())) } else { Ok(()) }
+}

@@ -6,13 +6,26 @@ use throughline_engine::store::carry::{Column, Counters, Sort, Table};
 use throughline_engine::store::sql::Value;
 use throughline_engine::store::time::Timestamp;
 
-/// The first line, and what is different about a file that this program cannot read.
-pub(crate) const FORMAT: u64 = 1;
+/// What the first line says about the others. Since the second there is a last line, by which a file is known to be whole.
+const FORMAT: u64 = 2;
 const HEADER: &str = "throughline";
 const COUNTERS: &str = "project";
+const END: &str = "end";
+
+/// What a line is.
+pub(crate) enum Line {
+    Header { has_end: bool },
+    Record(Record),
+    End { records: u64 },
+}
 
 pub(crate) fn header() -> Json {
     json!({"record": HEADER, "format": FORMAT})
+}
+
+/// Says how many records stand before it.
+pub(crate) fn end(records: u64) -> Json {
+    json!({"record": END, "records": records})
 }
 
 pub(crate) fn line(record: &Record) -> Json {
@@ -32,8 +45,7 @@ pub(crate) fn line(record: &Record) -> Json {
     }
 }
 
-/// What a line says; nothing when it is the header.
-pub(crate) fn record(line: &Json) -> Result<Option<Record>, String> {
+pub(crate) fn read(line: &Json) -> Result<Line, String> {
     let fields = line.as_object().ok_or("a line is a JSON object and this one is none; export again")?;
     let sort = fields
         .get("record")
@@ -44,12 +56,13 @@ pub(crate) fn record(line: &Json) -> Result<Option<Record>, String> {
     };
     match sort {
         HEADER => match fields.get("format").and_then(Json::as_u64) {
-            Some(FORMAT) => Ok(None),
+            Some(format @ 1..=FORMAT) => Ok(Line::Header { has_end: format > 1 }),
             other => Err(format!(
-                "the file has format {other:?} and this program reads {FORMAT}; use the throughline that wrote it"
+                "the file has format {other:?} and this program reads up to {FORMAT}; use the throughline that wrote it"
             )),
         },
-        COUNTERS => Ok(Some(Record::Counters(Counters {
+        END => Ok(Line::End { records: number("records")?.unsigned_abs() }),
+        COUNTERS => Ok(Line::Record(Record::Counters(Counters {
             created_at: Timestamp(number("created_at")?),
             last_position: number("last_position")?,
             set_revision: number("set_revision")?,
@@ -58,7 +71,7 @@ pub(crate) fn record(line: &Json) -> Result<Option<Record>, String> {
             let table = Table::named(other).ok_or_else(|| {
                 format!("there are no records called {other:?}; use the throughline that wrote the file")
             })?;
-            row(table, fields).map(Some)
+            row(table, fields).map(Line::Record)
         }
     }
 }

@@ -8,6 +8,8 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use throughline_engine::store::time::Timestamp;
 
+use super::error::Usage;
+
 /// A moment in JSON.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Moment(pub(crate) Timestamp);
@@ -123,6 +125,15 @@ impl Asked {
 }
 
 impl Asked {
+    /// The moment of what has happened. A day of grace: it may be tomorrow already where whoever writes a date is.
+    pub(crate) fn in_the_past(self, now: Timestamp) -> Result<Timestamp, Usage> {
+        let at = self.resolve(now);
+        match at.0.saturating_sub(now.0) > DAY {
+            true => Err(Usage(format!("{} is in the future; write when it happened", readable(at)))),
+            false => Ok(at),
+        }
+    }
+
     /// The moment, where a length of time means from now on.
     pub(crate) fn ahead(self, now: Timestamp) -> Timestamp {
         match self {
@@ -136,6 +147,8 @@ impl Asked {
 
 /// A number is microseconds since 1970; a smaller one than this (1973) is seconds, days or a mistake.
 const FIRST_NUMBER: u64 = 100_000_000_000_000;
+
+const DAY: i64 = 24 * 60 * 60 * 1_000_000;
 
 /// A thousand years: nobody means more, and further away there is no calendar.
 const LONGEST: Duration = Duration::from_secs(1000 * 366 * 24 * 60 * 60);

@@ -14,6 +14,8 @@ on_both!(
     what_changed_since_stays_as_it_is,
     a_project_with_records_of_its_own_is_left_alone,
     a_line_that_is_wrong_is_refused_with_its_number,
+    a_file_that_was_cut_is_refused_before_anything_is_made,
+    a_file_of_the_first_format_has_no_last_line,
     a_record_that_was_changed_by_hand_is_refused_whole,
     a_secret_in_a_file_is_taken_out,
     any_project_comes_back_byte_for_byte,
@@ -131,8 +133,8 @@ fn a_project_comes_back_byte_for_byte(home: &Home) {
     }
     let other = home.fresh();
     let brought = import(&other, &lines);
-    // The header and what the project counts are no records of it.
-    assert_eq!(brought, json!({"imported": lines.lines().count() - 2, "already_there": 0}));
+    // The first and the last line and what the project counts are no records of it.
+    assert_eq!(brought, json!({"imported": lines.lines().count() - 3, "already_there": 0}));
     same(&export(&other), &lines);
     other.check();
 }
@@ -171,7 +173,7 @@ fn what_came_back_is_found_and_goes_on(home: &Home) {
 fn importing_a_project_twice_changes_nothing(home: &Home) {
     rich(home);
     let lines = export(home);
-    let count = lines.lines().count() - 2;
+    let count = lines.lines().count() - 3;
     assert_eq!(import(home, &lines), json!({"imported": 0, "already_there": count}));
     same(&export(home), &lines);
     let other = home.fresh();
@@ -221,6 +223,33 @@ fn a_line_that_is_wrong_is_refused_with_its_number(home: &Home) {
     let error = other.call(&["import", "project", "-"]).input(headless).run().fails();
     assert!(error.contains("throughline export"), "{error}");
     assert_eq!(other.json(&["log", "tail"])["total"], 0);
+}
+
+fn a_file_that_was_cut_is_refused_before_anything_is_made(home: &Home) {
+    rich(home);
+    let whole = export(home);
+    let lines: Vec<&str> = whole.lines().collect();
+    let other = home.fresh();
+    for kept in [1, 2, lines.len() / 2, lines.len() - 1] {
+        let cut = format!("{}\n", lines[..kept].join("\n"));
+        let error = other.call(&["import", "project", "-"]).input(cut).run().fails();
+        assert!(error.contains(&format!("cut off after {} records", kept - 1)), "{error}");
+    }
+    let without_one = format!("{}\n", [&lines[..3], &lines[4..]].concat().join("\n"));
+    let error = other.call(&["import", "project", "-"]).input(without_one).run().fails();
+    let records = lines.len() - 2;
+    assert!(error.contains(&format!("has {} of {records} records", records - 1)), "{error}");
+    assert_eq!(other.json(&["project", "list"])["projects"].as_array().unwrap().len(), 0);
+}
+
+fn a_file_of_the_first_format_has_no_last_line(home: &Home) {
+    rich(home);
+    let lines = export(home);
+    let (records, _) = lines.trim_end().rsplit_once('\n').unwrap();
+    let first = records.replacen("\"format\":2", "\"format\":1", 1);
+    let other = home.fresh();
+    other.call(&["import", "project", "-"]).input(format!("{first}\n")).ok();
+    same(&export(&other), &lines);
 }
 
 fn a_record_that_was_changed_by_hand_is_refused_whole(home: &Home) {

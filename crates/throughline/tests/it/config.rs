@@ -342,8 +342,8 @@ fn an_unknown_key_is_named_with_the_nearest_and_ignored() {
     let ran = home.call(&["log", "append", "--kind", "read"]).run();
     assert_eq!(ran.code, 0);
     shows!(home, ran.stderr, @r"
-    warning: [TMP]/data/config.toml: there is no setting jobs; did you mean jobs.first_backoff?
-    warning: [TMP]/data/config.toml: there is no setting quux.x
+    warning: [TMP]/data/config.toml: jobs is a table of settings; `throughline config show jobs` lists them
+    warning: [TMP]/data/config.toml: there is no setting quux.x; `throughline config show` lists them all
     warning: [TMP]/data/config.toml: there is no setting session.idle_afterr; did you mean session.idle_after?
     ");
     let ran = home.call(&["config", "show", "--json"]).run();

@@ -41,7 +41,7 @@ fn doctor_is_for_people() {
     ok  data folder  [TMP]/data
     ok  settings     98 values, all known
     ok  hooks        no failures in the last day
-    ok  log file     [TMP]/data/logs/throughline.log, from info on, under 1 MB of 20 MB at most
+    ok  log file     [TMP]/data/logs/throughline.log, from info on, nothing yet of 20 MB at most
     ok  database     sqlite:[TMP]/data/throughline.db
     ok  disk         database under 1 MB, backups under 1 MB
     ok  project      shop by folder:[TMP]/work/shop, name:shop
@@ -69,7 +69,7 @@ fn doctor_explains_what_is_wrong() {
     ok       data folder  [TMP]/data
     warning  settings     ignored: [TMP]/data/config.toml: there is no setting session.idle_afterr; did you mean session.idle_after?; correct them, or take them out with `throughline doctor --fix`
     ok       hooks        no failures in the last day
-    ok       log file     [TMP]/data/logs/throughline.log, from info on, under 1 MB of 20 MB at most
+    ok       log file     [TMP]/data/logs/throughline.log, from info on, nothing yet of 20 MB at most
     warning  workflow     [TMP]/work/shop/.throughline/workflows/bad.md is ignored: line 1: the front matter has no closing line of ---; add one
     ok       database     sqlite:[TMP]/data/throughline.db
     ok       disk         database under 1 MB, backups under 1 MB
@@ -112,7 +112,7 @@ fn doctor_goes_on_when_the_database_cannot_be_opened() {
     ok      data folder  [TMP]/data
     ok      settings     98 values, all known
     ok      hooks        no failures in the last day
-    ok      log file     [TMP]/data/logs/throughline.log, from info on, under 1 MB of 20 MB at most
+    ok      log file     [TMP]/data/logs/throughline.log, from info on, nothing yet of 20 MB at most
     FAILED  database     [TMP]/data/throughline.db is not a Throughline database, or damaged from its beginning; `throughline restore FILE --force` puts a backup in its place and keeps it, or point --database at another path
     ");
     let json = home.call(&["doctor", "--json"]).run();

@@ -234,6 +234,7 @@ fn a_wrong_actor_or_database_is_named() {
     error: "mysql://localhost/x" is not a database; write sqlite:PATH or postgres://…
     error: "sqlite:" is not a database; write sqlite:PATH or postgres://…
     error: the PostgreSQL address is not valid: invalid connection string: invalid value for option `port`; write postgres://user:password@host:port/database
+    warning: there is no database /dev/null/x.db yet; it is made now
     error: cannot create /dev/null/x.db: File exists (os error 17); make the folder writable for you, or choose another with THROUGHLINE_HOME or --database
     "#);
     let error = home.call(&["log", "tail", "--by", "claude"]).run().refuses();
@@ -269,6 +270,7 @@ fn every_message_names_the_fix() {
     let [prose, empty] = [home.write("prose.txt", "hello"), home.write("empty.txt", "")];
     let [prose, empty] = [prose.to_str().unwrap(), empty.to_str().unwrap()];
     let folder = format!("sqlite:{}", home.path().display());
+    let missing = format!("sqlite:{}/not/yet.db", home.path().display());
     for (args, fix) in [
         (&["session", "state", "--patch", "{bad"][..], "write for instance"),
         (&["handoff", "give", "reviewer", "--context", "[1]"], "for instance '{\"notes\""),
@@ -320,12 +322,54 @@ fn every_message_names_the_fix() {
         (&["restore", prose], "is no backup of Throughline; name a file that `throughline backup` wrote"),
         (&["backup", "/proc/x"], "name another file for the backup"),
         (&["--database", &folder, "search", "a"], "is a folder; name a file in it"),
+        (&["note", "a"], "`throughline remember TEXT` keeps a statement"),
+        (&["status"], "`throughline orient` says where the project stands"),
+        (&["project", "create", "a"], "a project is made by the first thing that is recorded in it"),
+        (&["config", "unset", "a"], "take its line out of the file that `throughline config show` names"),
+        (
+            &["config", "set", "session", "5"],
+            "session is a table of settings; `throughline config show session`",
+        ),
+        (&["remember", "a", "--occurred-at", "2999-01-01"], "in the future; write when it happened"),
+        (&["log", "tail", "--after", "10", "--before", "5"], "--after is not before --before"),
+        (&["log", "tail", "--since", "2026-02-01", "--until", "2026-01-01"], "--since is not before --until"),
+        (&["index", "search", "a", "--language", "klingon"], "possible values: C, C#, C++, Go"),
+        (&["resource", "write", "a.md", "--content", "x", "--with", "y"], "cannot be used with"),
+        (
+            &["decide", "db", "sqlite", "--because", "x", "--instead-of", "sqlite"],
+            "leave out that --instead-of",
+        ),
+        (&["search", "a", "--tag", ""], "a value is required for '--tag <TAG>'"),
+        (&["session", "show", "--turns", "0"], "write a whole number, 1 or more"),
+        (&["graph", "--json", "--format", "dot"], "leave it out for --format dot"),
+        (&["bench", "redact", "zzz"], "there is no text below zzz; name a folder that has some"),
+        (
+            &["eval", "extraction", prose],
+            "is no extraction example; the source repository has sets in evals/",
+        ),
+        (&["eval", "history"], "the source repository has sets in evals/"),
+        (
+            &["import", "basic-memory", empty],
+            "`throughline import basic-memory --help` says which file to name",
+        ),
+        (&["import", "agents-md", empty], "name files of instructions or notes, in Markdown"),
+        (&["import", "beads", empty], "is empty; name a file that has items"),
+        (&["import", "beads", "."], "is a folder; name its file, usually .beads/issues.jsonl"),
+        (&["import", "claude-mem", "."], "is a folder; name its database"),
+        (&["import", "codex", empty], "has no session of codex; name transcripts of codex"),
     ] {
         let ran = home.call(args).run();
         assert!(ran.code != 0 && format!("{}{}", ran.stdout, ran.stderr).contains(fix), "{args:?}: {ran:?}");
     }
     for (args, fix) in [
         (&["graph", "--around", "zzz"][..], "give a whole id"),
+        (&["search", ""], "the query is empty; write what to find"),
+        (&["import", "claude-code"], "has no transcripts; name them where they are elsewhere"),
+        (
+            &["--project", "shpo", "remember", "a"],
+            "there is no project \"shpo\" yet, so it is made now; there is \"shop\"",
+        ),
+        (&["--database", &missing, "memory", "list"], "it is made now"),
         (
             &["log", "append", "--kind", "read", "--item", "zzz"],
             "there is no item zzz; `throughline task list`",
@@ -363,7 +407,7 @@ fn what_is_no_json_is_answered_with_what_is_expected() {
     shows!(home, errors.concat(), @r#"
     error: [TMP]/notes.txt, line 2: this is no JSON object; write one JSON object a line, as `throughline log export` does; what `throughline export` wrote is read by `throughline import project`
     error: [TMP]/notes.txt, line 2: this is no JSON object; write one JSON object a line, for instance {"kind": "read", "target": "src/main.rs"}
-    error: standard input, line 1: this is no JSON object; write one JSON object a line, for instance {"kind": "read", "target": "src/main.rs"}
+    error: standard input, line 1: this is no JSON object; write one JSON object a line, for instance {"kind": "read", "target": "src/main.rs"}; the lines before it are recorded, none after it was read
     error: [TMP]/notes.txt, line 2: this is no JSON object; write one JSON object a line, as `throughline export` does
     error: [TMP]/batch.jsonl, line 1: missing field `position` (column 29); write one JSON object a line, as `throughline log export` does; what `throughline export` wrote is read by `throughline import project`
     "#);
@@ -528,7 +572,7 @@ fn a_read_only_home_is_explained() {
     FAILED  data folder  [TMP]/data cannot be written: Permission denied (os error 13); make it writable or choose another with THROUGHLINE_HOME
     ok      settings     98 values, all known
     ok      hooks        no failures in the last day
-    ok      log file     [TMP]/data/logs/throughline.log, from info on, under 1 MB of 20 MB at most
+    ok      log file     [TMP]/data/logs/throughline.log, from info on, nothing yet of 20 MB at most
     FAILED  database     cannot create [TMP]/data/throughline.db: Permission denied (os error 13); make the folder writable for you, or choose another with THROUGHLINE_HOME or --database
     ");
     assert_eq!(fs::read_dir(home.data()).unwrap().count(), 0);

@@ -26,7 +26,8 @@ const IN_HEAD: f64 = 0.5;
 
 pub(super) fn search(root: &Path, query: &Query, now: Timestamp) -> Vec<Hit> {
     let wanted = words(&query.text);
-    if wanted.is_empty() {
+    // Where symbols are defined is what an index knows.
+    if wanted.is_empty() || query.code.symbol.is_some() {
         return vec![];
     }
     let narrowed = |path: &str| {

@@ -26,7 +26,7 @@ pub(in crate::cli) struct Args {
     #[arg(long, value_name = "SHARE", value_parser = share)]
     to: Option<f64>,
     /// How much the evidence is worth, 0 to 1
-    #[arg(long, value_name = "SHARE", default_value_t = 1.0, value_parser = share)]
+    #[arg(long, value_name = "SHARE", default_value_t = 1.0, value_parser = share, conflicts_with = "to")]
     weight: f64,
     /// Why
     #[arg(long, value_name = "TEXT")]

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use throughline_engine::capture::redact;
 
 use super::super::output::Output;
@@ -22,6 +22,9 @@ pub(in crate::cli) struct Args {
 
 pub(super) fn run(args: &Args, output: &Output) -> Result<()> {
     let texts = texts_below(&args.folder, args.megabytes << 20);
+    if texts.is_empty() {
+        bail!("there is no text below {}; name a folder that has some", args.folder.display());
+    }
     let megabytes = texts.iter().map(String::len).sum::<usize>() as f64 / 1e6;
     let mut found = 0;
     let mut redacted = |text: &String| {

@@ -3,6 +3,7 @@
 use std::process::ExitCode;
 
 use anyhow::Result;
+use clap::builder::NonEmptyStringValueParser;
 
 use super::super::app::App;
 use super::super::task::Within;
@@ -14,7 +15,7 @@ pub(in crate::cli) struct Args {
     #[arg(value_name = "TITLE")]
     title: Option<String>,
     /// Whose working set goes with it [default: that of the session's client]
-    #[arg(long, value_name = "AGENT")]
+    #[arg(long, value_name = "AGENT", value_parser = NonEmptyStringValueParser::new())]
     agent: Option<String>,
     #[command(flatten)]
     within: Within,

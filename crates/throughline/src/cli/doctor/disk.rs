@@ -42,8 +42,9 @@ pub(super) fn log(app: &App<'_>) -> Finding {
         return Finding::ok("log file", "none is written (diagnostics.level)".to_owned());
     }
     let file = LogFile::new(&app.config.home, settings);
-    let (level, size, most) = (settings.level, megabytes(file.bytes()), megabytes(file.most_bytes()));
-    Finding::ok("log file", format!("{}, from {level} on, {size} of {most} at most", file.path().display()))
+    let (path, level, most) = (file.path(), settings.level, megabytes(file.most_bytes()));
+    let size = if path.exists() { megabytes(file.bytes()) } else { "nothing yet".to_owned() };
+    Finding::ok("log file", format!("{}, from {level} on, {size} of {most} at most", path.display()))
 }
 
 /// On average since the first project, once that is some days ago.

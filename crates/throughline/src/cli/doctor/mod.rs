@@ -132,7 +132,16 @@ fn settings(app: &App<'_>) -> Finding {
 
 /// What hooks could not do, which they tell nobody else.
 fn hooks(app: &App<'_>) -> Finding {
-    let failures = Failures::read(&app.config.home);
+    let failures = match Failures::read(&app.config.home) {
+        Ok(failures) => failures,
+        Err(error) => {
+            let told = format!(
+                "what failed cannot be read: {error}; make {} readable for you",
+                app.config.home.display()
+            );
+            return Finding::warning("hooks", told);
+        }
+    };
     let day_ago = Timestamp(Clock::system().now().0 - DAY_MICROS);
     let waiting = match waiting(&app.config.home) {
         0 => String::new(),

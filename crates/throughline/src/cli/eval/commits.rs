@@ -33,8 +33,8 @@ pub(in crate::cli) struct Args {
     #[arg(value_name = "REPO", required = true)]
     repositories: Vec<PathBuf>,
     /// How many of the newest commits that can be asked about
-    #[arg(long, value_name = "N", default_value_t = 100)]
-    commits: usize,
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
+    commits: u32,
     /// How many of the newest of them to pass over: what was tuned on some commits is measured on others
     #[arg(long, value_name = "N", default_value_t = 0)]
     skip: usize,
@@ -95,7 +95,7 @@ pub(super) fn run(args: &Args, overrides: &Overrides, output: &Output) -> Result
         }
         let repository = Repository::discover(path)?;
         let repository = repository.with_context(|| format!("{} is in no git repository", path.display()))?;
-        let questions = questions(&repository, args.commits, args.skip)?;
+        let questions = questions(&repository, args.commits as usize, args.skip)?;
         if questions.is_empty() {
             bail!("no commit of {} says which of its files it is about", path.display());
         }

@@ -21,7 +21,7 @@ mod weigh;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Context as _, Result, anyhow, bail};
 use clap::Subcommand;
 use throughline_engine::store::event::Kind;
 use throughline_engine::store::time::Timestamp;
@@ -60,7 +60,7 @@ pub(super) enum Command {
 #[derive(Debug, clap::Args)]
 pub(super) struct ExtractionArgs {
     /// Labelled lines and stretches of work, one JSON object on each line
-    #[arg(value_name = "FILE", default_values = ["evals/extraction/lines.jsonl", "evals/extraction/engineers.jsonl", "evals/extraction/trades.jsonl", "evals/extraction/sessions.jsonl"])]
+    #[arg(value_name = "FILE", default_values = ["evals/extraction/lines.jsonl", "evals/extraction/engineers.jsonl", "evals/extraction/trades.jsonl", "evals/extraction/sessions.jsonl", "evals/extraction/stretches.jsonl"])]
     files: Vec<PathBuf>,
     /// List what was missed and what is wrong
     #[arg(long)]
@@ -139,8 +139,12 @@ fn lines<T: serde::de::DeserializeOwned>(path: &Path, format: &str) -> Result<Ve
     let text = std::fs::read_to_string(path).map_err(|error| unread(path, &error)).context(SETS)?;
     let filled = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
     let example = |(at, line): (usize, &str)| {
-        serde_json::from_str(line)
-            .with_context(|| format!("line {} of {} is no {format} example; {SETS}", at + 1, path.display()))
+        let wrong = || format!("line {} of {} is no {format} example; {SETS}", at + 1, path.display());
+        serde_json::from_str(line).map_err(|error: serde_json::Error| match error.to_string() {
+            // The parser does not say what none of several forms had.
+            why if why.contains("untagged enum") => anyhow!(wrong()),
+            why => anyhow!("{}: {why}", wrong()),
+        })
     };
     filled.map(example).collect()
 }

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use throughline_engine::capture::{During, SessionRef};
 
 use super::super::app::App;
@@ -17,6 +17,9 @@ pub(in crate::cli) struct Args {
 }
 
 pub(super) fn run(args: &Args, app: &App<'_>) -> Result<ExitCode> {
+    if let Some(folder) = args.files.iter().find(|file| file.is_dir()) {
+        bail!("{} is a folder; name its file, usually .beads/issues.jsonl", folder.display());
+    }
     let session = SessionRef::Of { client: "import".to_owned(), session: "beads".to_owned() };
     import::beads(&args.files, &During { session, opening: app.opening() }, app)
 }

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use serde::Serialize;
 use throughline_engine::capture::{SessionRef, redact};
 use throughline_engine::remember::Statement;
@@ -60,8 +60,19 @@ pub(super) fn run(shelf: Shelf, args: &Args, app: &App<'_>) -> Result<ExitCode> 
         (Shelf::ClaudeMemory, true) => knowledge::claude_memory(root, Homes::of_this_machine().as_ref())?,
     };
     let answer = bring(shelf, files, args.dry_run, app)?;
+    if !args.paths.is_empty() && answer.is_nothing() {
+        bail!(
+            "nothing in these files reads as a statement; name files of instructions or notes, in Markdown"
+        );
+    }
     app.output.show(&answer, text);
     Ok(ExitCode::SUCCESS)
+}
+
+impl Answer {
+    fn is_nothing(&self) -> bool {
+        self.imported + self.already_there == 0 && self.removed.is_empty() && self.problems.is_empty()
+    }
 }
 
 /// What Claude Code has noted by itself becomes memories.

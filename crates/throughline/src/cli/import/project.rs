@@ -5,7 +5,7 @@ use std::io::{BufWriter, Seek as _, SeekFrom, Write as _};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Context as _, Result, anyhow};
+use anyhow::{Context as _, Result, anyhow, bail};
 use serde_json::{Value as Json, json};
 use throughline_engine::carry::Record;
 use throughline_engine::{Engine, Error};
@@ -13,7 +13,7 @@ use throughline_engine::{Engine, Error};
 use super::super::app::App;
 use super::super::lines::{Lines, UNKEPT, spool};
 use super::super::log::append::line_limit;
-use crate::wire::carried;
+use crate::wire::carried::{self, Line};
 
 #[derive(Debug, clap::Args)]
 pub(in crate::cli) struct Args {
@@ -52,27 +52,31 @@ fn limit(app: &App<'_>) -> usize {
 /// Reads every line once, takes the secrets out, and keeps the result in a file without a name: a wrong line is found
 /// before the database is touched, and the transaction can read the lines as often as it must.
 fn check(args: &Args, app: &App<'_>, engine: &Engine) -> Result<(File, u64)> {
+    let file = args.file.display();
     let mut lines = Lines::open(&args.file, limit(app), "as `throughline export` does")?;
     let mut out = BufWriter::new(spool(&app.config.home)?);
-    let turn = |line: Json| {
-        let record = carried::record(&line).map_err(|why| anyhow!(why))?;
-        Ok(record.map(|record| engine.clean_record(record)))
-    };
-    let foreign = || anyhow!("this is not what `throughline export` wrote; see `throughline import --help`");
-    let (mut count, mut has_header) = (0, false);
-    while let Some(record) = lines.next(turn)? {
-        let Some(record) = record else {
-            has_header = true;
-            continue;
-        };
-        if !has_header {
-            return Err(foreign());
+    let turn = |line: Json| carried::read(&line).map_err(|why| anyhow!(why));
+    let (mut count, mut header, mut end) = (0, None, None);
+    while let Some(line) = lines.next(turn)? {
+        match line {
+            Line::Header { has_end } => header = Some(has_end),
+            Line::End { records } => end = Some(records),
+            Line::Record(record) if header.is_some() => {
+                writeln!(out, "{}", carried::line(&engine.clean_record(record))).context(UNKEPT)?;
+                count += 1;
+            }
+            Line::Record(_) => break,
         }
-        writeln!(out, "{}", carried::line(&record)).context(UNKEPT)?;
-        count += 1;
     }
-    if !has_header {
-        return Err(foreign());
+    match (header, end) {
+        (None, _) => bail!("this is not what `throughline export` wrote; see `throughline import --help`"),
+        (Some(true), None) => {
+            bail!("{file} is cut off after {count} records; nothing was imported, export it again")
+        }
+        (_, Some(records)) if records != count => {
+            bail!("{file} has {count} of {records} records; nothing was imported, export it again")
+        }
+        _ => {}
     }
     Ok((out.into_inner().map_err(std::io::IntoInnerError::into_error).context(UNKEPT)?, count))
 }
@@ -84,6 +88,9 @@ fn records(checked: &File, limit: usize) -> Result<impl Iterator<Item = Result<R
     let mut file = checked.try_clone().map_err(|e| lost(&e))?;
     file.seek(SeekFrom::Start(0)).map_err(|e| lost(&e))?;
     let mut lines = Lines::again(file, limit.saturating_mul(2));
-    let turn = |line: Json| carried::record(&line).map_err(|why| anyhow!(why));
-    Ok(std::iter::from_fn(move || lines.next(turn).map_err(|e| lost(&e)).map(Option::flatten).transpose()))
+    let turn = |line: Json| match carried::read(&line).map_err(|why| anyhow!(why))? {
+        Line::Record(record) => Ok(record),
+        Line::Header { .. } | Line::End { .. } => bail!("only records were kept"),
+    };
+    Ok(std::iter::from_fn(move || lines.next(turn).map_err(|e| lost(&e)).transpose()))
 }

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use serde::Serialize;
 use throughline_engine::capture::{SessionRef, redact};
 use throughline_engine::remember::Statement;
@@ -51,6 +51,13 @@ pub(super) fn run(tool: Tool, args: &Args, app: &App<'_>) -> Result<ExitCode> {
         args.all || project.is_empty() || here.iter().any(|name| name == project || name == last)
     };
     let Kept { told, mut left_out, of_others } = tool.read(&args.path, &belongs)?;
+    if told.is_empty() && left_out.is_empty() && of_others == 0 {
+        let name = tool.name();
+        bail!(
+            "there is nothing of {name} in {}; `throughline import {name} --help` says which file to name",
+            args.path.display()
+        );
+    }
     let filter = Filter { tag: Some(tool.name().to_owned()), ..Filter::default() };
     // Also what was forgotten since: an import must not bring it back.
     let known = engine.memories(&caller, &filter, i64::MAX)?.memories;

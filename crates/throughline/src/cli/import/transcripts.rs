@@ -81,6 +81,11 @@ pub(super) fn run(keeper: Keeper, args: &Args, app: &App<'_>) -> Result<ExitCode
     if left_out == 0 {
         check_taken_in(keeper, args, &found, &tally)?;
     }
+    if found.is_empty() && !app.output.is_json() {
+        let folder = kept_in(keeper)?;
+        app.output
+            .warn(&format!("{} has no transcripts; name them where they are elsewhere", folder.display()));
+    }
     app.output.show(&Answer::of(keeper, args, left_out, tally), text);
     Ok(ExitCode::SUCCESS)
 }
@@ -88,18 +93,24 @@ pub(super) fn run(keeper: Keeper, args: &Args, app: &App<'_>) -> Result<ExitCode
 /// Who names files of which nothing at all could be read has named something else.
 fn check_taken_in(keeper: Keeper, args: &Args, found: &[Found], tally: &Tally) -> Result<()> {
     let is_nothing = tally.appended + tally.already_there == 0 && tally.sessions.is_empty();
-    let Some(first) = found.iter().find(|found| found.bytes > 0) else { return Ok(()) };
     if !is_nothing || args.paths.is_empty() {
         return Ok(());
     }
     let client = keeper.client().name();
-    let why = match tally.problems.first() {
-        Some(Problem { file, line, what }) => format!("{}, line {line}: {what}", file.display()),
-        None => format!("{} has no session of {client}", first.path.display()),
+    let why = match (tally.problems.first(), found.first()) {
+        (Some(Problem { file, line, what }), _) => format!("{}, line {line}: {what}", file.display()),
+        (None, Some(first)) => format!("{} has no session of {client}", first.path.display()),
+        (None, None) => format!("there is no transcript in {}", args.paths[0].display()),
     };
     bail!(
         "nothing was imported: {why}; name transcripts of {client}, or no file to import those that it keeps"
     )
+}
+
+/// Where the client keeps its transcripts on this machine.
+fn kept_in(keeper: Keeper) -> Result<PathBuf> {
+    let homes = Homes::of_this_machine().context("this system names no home folder; name the transcripts")?;
+    Ok(homes.transcripts(keeper))
 }
 
 fn find(keeper: Keeper, args: &Args, app: &App<'_>) -> Result<Vec<Found>> {
@@ -112,9 +123,7 @@ fn find(keeper: Keeper, args: &Args, app: &App<'_>) -> Result<Vec<Found>> {
         }
     }
     if args.paths.is_empty() {
-        let homes =
-            Homes::of_this_machine().context("this system names no home folder; name the transcripts")?;
-        let folder = homes.transcripts(keeper);
+        let folder = kept_in(keeper)?;
         if folder.is_dir() {
             paths = keeper.transcripts_in(&folder).map_err(|error| unread(&folder, &error))?;
         }

@@ -3,10 +3,12 @@
 use std::process::ExitCode;
 
 use anyhow::Result;
+use clap::builder::PossibleValuesParser;
+use throughline_engine::code::Language;
 use throughline_engine::recall::{CodeQuery, Files, Kind, Query, Weights};
 
 use super::super::app::App;
-use super::super::search::joined;
+use super::super::search::{joined, warn_if_empty};
 use crate::wire::code::{Answer, Hit};
 
 #[derive(Debug, clap::Args)]
@@ -24,7 +26,7 @@ pub(in crate::cli) struct Args {
     #[arg(long, value_name = "NAME")]
     symbol: Option<String>,
     /// Only files in this language
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", ignore_case = true, value_parser = PossibleValuesParser::new(Language::ALL.map(Language::name)))]
     language: Option<String>,
     /// How many at most
     #[arg(short = 'n', long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..))]
@@ -50,6 +52,7 @@ pub(super) fn run(args: &Args, app: &App<'_>) -> Result<ExitCode> {
         },
         ..Query::of(joined(&args.query, &args.more)?, usize::try_from(args.limit).unwrap_or(usize::MAX))
     };
+    warn_if_empty(&query, app);
     let mut answer = Answer::from(engine.recall(&caller, &query)?);
     if !args.full {
         answer.hits.iter_mut().for_each(|hit| hit.text = None);

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context as _, Result, anyhow};
+use clap::builder::NonEmptyStringValueParser;
 use serde_json::{Value as Json, json};
 use throughline_engine::Engine;
 use throughline_engine::capture::{Observation, Then};
@@ -55,7 +56,7 @@ pub(in crate::cli) struct Args {
     #[arg(long, value_name = "TEXT")]
     rationale: Option<String>,
     /// The same key twice is one event
-    #[arg(long, value_name = "KEY")]
+    #[arg(long, value_name = "KEY", value_parser = NonEmptyStringValueParser::new())]
     key: Option<String>,
     /// Whose voice it is [default: follows from the kind]
     #[arg(long, value_name = "ROLE", value_parser = one_of::<Role>(Role::ALL.iter().map(|role| role.as_str())))]
@@ -85,6 +86,7 @@ pub(in crate::cli) struct Args {
 
 /// What a line is, for whoever wrote something else.
 const FORMAT: &str = r#"for instance {"kind": "read", "target": "src/main.rs"}"#;
+const LIVE_FORMAT: &str = r#"for instance {"kind": "read", "target": "src/main.rs"}; the lines before it are recorded, none after it was read"#;
 
 /// What describes one event; lines describe themselves.
 const SINGLE: [&str; 19] = [
@@ -156,7 +158,7 @@ fn many(path: &Path, app: &App<'_>) -> Result<ExitCode> {
 
 /// Each line is durable before its answer is printed, so whoever reads the answers knows what is safe.
 fn live(path: &Path, app: &App<'_>) -> Result<ExitCode> {
-    let mut lines = Lines::open(path, line_limit(app), FORMAT)?;
+    let mut lines = Lines::open(path, line_limit(app), LIVE_FORMAT)?;
     let engine = app.engine()?;
     let caller = app.caller(engine)?;
     while let Some(observation) = lines.next(|line: wire::Observation| checked(line, app, engine))? {

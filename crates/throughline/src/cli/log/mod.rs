@@ -18,6 +18,7 @@ use throughline_engine::{Caller, Engine};
 
 use super::app::App;
 use super::one_of::one_of;
+use crate::wire::error::Usage;
 use crate::wire::time::Asked;
 
 #[derive(Debug, Subcommand)]
@@ -81,6 +82,9 @@ impl Selection {
 
     fn filter(&self, engine: &Engine, caller: &Caller) -> Result<Filter> {
         let now = engine.now();
+        let (since, until) = (self.since.map(|at| at.resolve(now)), self.until.map(|at| at.resolve(now)));
+        check_order(("--since", since), ("--until", until))?;
+        check_order(("--after", self.after), ("--before", self.before))?;
         let sessions = match &self.session {
             Some(name) => {
                 engine.sessions_named(caller, name)?.into_iter().map(|session| session.id).collect()
@@ -95,10 +99,20 @@ impl Selection {
             ids: Vec::new(),
             target: None,
             informs: None,
-            since: self.since.map(|asked| asked.resolve(now)),
-            until: self.until.map(|asked| asked.resolve(now)),
+            since,
+            until,
             after_position: self.after,
             before_position: self.before,
         })
+    }
+}
+
+/// What ends before it begins holds nothing, and was not meant.
+fn check_order<T: PartialOrd>((from, begin): (&str, Option<T>), (to, end): (&str, Option<T>)) -> Result<()> {
+    match (begin, end) {
+        (Some(begin), Some(end)) if begin >= end => {
+            Err(Usage(format!("{from} is not before {to}, so nothing lies between; exchange the two")).into())
+        }
+        _ => Ok(()),
     }
 }

@@ -33,7 +33,7 @@ pub(in crate::cli) struct Args {
     /// Also keep a part of AGENTS.md, between two comments, that says what the project remembers
     #[arg(long)]
     agents_md: bool,
-    /// Take that part out again
+    /// Take that part out again; the memory files are kept in step as without it
     #[arg(long, requires = "agents_md")]
     remove: bool,
 }

@@ -31,13 +31,13 @@ pub(in crate::cli) struct Args {
     #[arg(long, value_name = "TEXT", requires = "after_line")]
     insert: Option<String>,
     /// After which line; 0 is before the first
-    #[arg(long, value_name = "N", requires = "insert")]
+    #[arg(long, value_name = "N", requires = "insert", conflicts_with_all = ["content", "file", "append", "replace"])]
     after_line: Option<usize>,
     /// A text that occurs exactly once, to be replaced (--with)
     #[arg(long, value_name = "TEXT", requires = "with")]
     replace: Option<String>,
     /// What takes its place
-    #[arg(long, value_name = "TEXT", requires = "replace")]
+    #[arg(long, value_name = "TEXT", requires = "replace", conflicts_with_all = ["content", "file", "append", "insert"])]
     with: Option<String>,
     #[command(flatten)]
     within: Within,

@@ -19,10 +19,10 @@ pub(in crate::cli) struct Args {
     #[command(flatten)]
     named: Named,
     /// At most so many turns; a turn begins with a user's message
-    #[arg(long, value_name = "N")]
-    turns: Option<usize>,
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    turns: Option<u64>,
     /// At most so many tokens
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     max_tokens: Option<u64>,
     /// What is held before a model: the newest summary and what came after
     #[arg(long, conflicts_with_all = ["turns", "max_tokens"])]
@@ -38,7 +38,7 @@ pub(super) fn run(args: &Args, app: &App<'_>) -> Result<ExitCode> {
     }
     let preset = app.config.settings.history;
     let window = Window {
-        turns: args.turns.unwrap_or(preset.turns),
+        turns: args.turns.map_or(preset.turns, |turns| usize::try_from(turns).unwrap_or(usize::MAX)),
         max_tokens: args.max_tokens.unwrap_or(preset.max_tokens),
     };
     Ok(shown(engine.history(&caller, args.named.session.as_deref(), window)?, app))

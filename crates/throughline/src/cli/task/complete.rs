@@ -3,6 +3,7 @@
 use std::process::ExitCode;
 
 use anyhow::Result;
+use clap::builder::NonEmptyStringValueParser;
 use throughline_engine::store::item::Validation;
 
 use super::super::app::App;
@@ -18,7 +19,7 @@ pub(in crate::cli) struct Args {
     #[arg(long, value_name = "TEXT")]
     summary: Option<String>,
     /// What shows it; may be given several times
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, value_name = "TEXT", value_parser = NonEmptyStringValueParser::new())]
     evidence: Vec<String>,
     /// It was checked and holds
     #[arg(long)]
@@ -40,5 +41,6 @@ pub(super) fn run(args: Args, app: &App<'_>) -> Result<ExitCode> {
     let checked = args.valid || args.invalid;
     let validation = checked.then_some(Validation { valid: args.valid, report: args.report });
     let said = (args.summary, validation, args.evidence);
-    Ok(changed(engine.complete_item(&caller, &args.id, said, &during)?, "completed", app))
+    let verb = if args.invalid { "completed, though its check does not hold," } else { "completed" };
+    Ok(changed(engine.complete_item(&caller, &args.id, said, &during)?, verb, app))
 }

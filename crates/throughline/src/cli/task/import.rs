@@ -85,6 +85,9 @@ fn read(files: &[PathBuf], asked: Asked) -> Result<(Vec<Source>, Vec<String>)> {
     for path in paths(files)? {
         let name = path.display().to_string();
         let text = read_text(&path, MAX_FILE_BYTES, SHORTEN)?;
+        if text.trim().is_empty() {
+            bail!("{name} is empty; name a file that has items");
+        }
         let file = File { name, text };
         let format = match asked {
             Asked::Auto => Format::of(&file),

@@ -3,6 +3,7 @@
 use std::process::ExitCode;
 
 use anyhow::Result;
+use clap::builder::NonEmptyStringValueParser;
 use throughline_engine::backlog::{Patch, Set, date, title};
 use throughline_engine::store::id::text_enum;
 use throughline_engine::store::item::{Context, Priority, Status, Validation};
@@ -40,10 +41,10 @@ pub(in crate::cli) struct Args {
     #[arg(long, value_name = "ID", value_delimiter = ',')]
     blocks: Vec<String>,
     /// What shows that it is done, in place of what did; may be given several times
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, value_name = "TEXT", value_parser = NonEmptyStringValueParser::new())]
     evidence: Vec<String>,
     /// The same, beside what is there
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, value_name = "TEXT", value_parser = NonEmptyStringValueParser::new())]
     add_evidence: Vec<String>,
     /// Why it is blocked, in place of why it was; may be given several times
     #[arg(long, value_name = "TEXT")]

@@ -19,7 +19,9 @@ const SUMMARY: [(&str, &str); 4] =
     [("learned", "Learned"), ("completed", "Completed"), ("next_steps", "Next steps"), ("notes", "Notes")];
 
 pub(super) fn read(path: &Path, belongs: &dyn Fn(&str) -> bool) -> Result<Kept> {
-    std::fs::metadata(path).map_err(|error| unread(path, &error))?;
+    if std::fs::metadata(path).map_err(|error| unread(path, &error))?.is_dir() {
+        bail!("{} is a folder; {USUALLY}", path.display());
+    }
     let (observations, summaries) = (rows(path, "observations")?, rows(path, "session_summaries")?);
     if observations.is_none() && summaries.is_none() {
         bail!("{} is no database of claude-mem: it has no observations; {USUALLY}", path.display());

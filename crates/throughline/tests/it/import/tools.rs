@@ -243,5 +243,5 @@ fn what_cannot_be_read_is_said(home: &Home) {
     let error = home.fails(&["import", "claude-mem", empty.to_str().unwrap()]);
     assert!(error.contains("no database of claude-mem"), "{error}");
     let error = home.fails(&["import", "claude-mem", "."]);
-    assert!(error.contains("cannot be read: ") && !error.contains("usually"), "{error}");
+    assert!(error.contains(". is a folder; name its database, usually"), "{error}");
 }

@@ -31,7 +31,7 @@ fn help_of_mcp() {
     Usage: throughline mcp [OPTIONS]
 
     Options:
-          --tools <SETS>  The sets of tools to offer, with commas [default: core backlog sessions]
+          --tools <SETS>  The sets of tools to offer, with commas [default: core,backlog,sessions]
                           [possible values: core, backlog, sessions, set, code, admin]
       -h, --help          Print help
 

@@ -16,7 +16,7 @@ fn help() {
     Options:
           --listen <ADDR>  Where to listen: ADDRESS:PORT, with port 0 for any free one [default:
                            server.listen in the settings]
-          --tools <SETS>   The sets of tools to offer, with commas [default: core backlog sessions]
+          --tools <SETS>   The sets of tools to offer, with commas [default: core,backlog,sessions]
                            [possible values: core, backlog, sessions, set, code, admin]
       -h, --help           Print help
 

@@ -57,7 +57,7 @@ fn doctor_says_where_the_log_is_and_what_it_may_take_up() {
         let findings = home.ok(&["doctor", "--no-ask"]);
         findings.lines().find(|line| line.contains("log file")).unwrap_or_default().trim().to_owned()
     };
-    shows!(home, log(&home), @"ok  log file     [TMP]/data/logs/throughline.log, from info on, under 1 MB of 20 MB at most");
+    shows!(home, log(&home), @"ok  log file     [TMP]/data/logs/throughline.log, from info on, nothing yet of 20 MB at most");
     home.write("data/config.toml", "[diagnostics]\nlevel = \"off\"\n");
     shows!(home, log(&home), @"ok  log file     none is written (diagnostics.level)");
 }

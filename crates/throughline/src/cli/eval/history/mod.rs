@@ -13,7 +13,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 
-use anyhow::Result;
+use anyhow::{Context as _, Result};
 use serde::Serialize;
 use throughline_engine::backlog::NewItem;
 use throughline_engine::capture::{During, Observation, Opening, SessionRef};
@@ -33,7 +33,7 @@ use throughline_engine::{Caller, Engine};
 
 use super::super::app::App;
 use super::super::output::{Output, table};
-use super::read;
+use super::{SETS, read};
 use crate::config::Overrides;
 use crate::wire;
 use crate::wire::context::Format;
@@ -106,7 +106,7 @@ pub(super) fn run(args: &Args, overrides: &Overrides, output: &Output) -> Result
     let app = App::load(overrides, output)?;
     let mut histories = vec![];
     for file in &args.files {
-        let material: Material = read(file, "history")?;
+        let material: Material = read(file, "history").context(SETS)?;
         for seed in args.seed.map_or(1..=args.seeds, |seed| seed..=seed) {
             let story = story::told(&material, seed, args.days as usize);
             let mut measured = Trial::new(&material, seed, &app)?.measure(&story)?;
