@@ -54,14 +54,6 @@ pub(super) fn compared(known: &Frame, new: &Frame) -> Option<Related> {
     }
 }
 
-/// What to do when a command fails, in the words of `extract/fix.rs` and `mine/fix.rs`, which learn it from what helped; other
-/// statements about the command do not touch it.
-pub(super) fn is_cure(text: &str) -> bool {
-    text.strip_prefix("When `")
-        .and_then(|rest| rest.split_once('`'))
-        .is_some_and(|(_, rest)| rest.starts_with(" fails"))
-}
-
 fn commands((with, does): (&[String], &Set), (other, also): (&[String], &Set)) -> Option<Related> {
     if with == other {
         return match () {

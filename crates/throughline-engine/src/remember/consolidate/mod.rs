@@ -6,6 +6,7 @@
 mod asked;
 mod clause;
 mod contrast;
+mod cure;
 mod frame;
 mod number;
 mod readable;
@@ -88,10 +89,8 @@ fn by_rules((known, a): (&str, &Reading), (new, b): (&str, &Reading)) -> Option<
     if qualified_apart(a, b) || readable::are_under_two_titles(known, new) {
         return Some(related(Relation::Unrelated, 0.9, "about different things of a sort"));
     }
-    if frame::is_cure(known) != frame::is_cure(new) {
-        return Some(related(Relation::Unrelated, 0.9, "only one says what to do when a command fails"));
-    }
-    framed(a, b)
+    cure::compared(known, new)
+        .or_else(|| framed(a, b))
         .or_else(|| denied(a, b))
         .or_else(|| values_differ(a, b))
         .or_else(|| antonyms(a, b))

@@ -113,6 +113,17 @@ fn what_shares_words_is_not_related_for_that() {
         "When `cmake --build out` fails with \"Could not find Qt6\", run `sudo apt-get install qt6-base-dev` first",
         "`cmake --build out` builds the project",
     );
+    let flash = "When `west flash -d build` fails with \"ERROR: readback protection\", run `west flash -d build --recover`";
+    is(
+        Relation::Unrelated,
+        "When `west build -b rev_c app` fails with \"No board named 'rev_c' found\", run `west build -p always -b rev_c app`",
+        flash,
+    );
+    is(
+        Relation::Unrelated,
+        "When `west flash -d build` fails with \"No JLink found on port 3\", run `usbreset jlink` first",
+        flash,
+    );
     is(Relation::Unrelated, "", "");
 }
 
