@@ -14,9 +14,9 @@ from pathlib import Path
 import numpy as np
 
 HERE = Path(__file__).parent
-HISTORIES = ["seen", "held", "later", "broad", "unseen", "fresh", "apart", "another", "beyond", "onward", "backoffice", "devices", "shop", "evenly", "quarterly", "monthly", "yearly", "weekly"]
+HISTORIES = ["seen", "held", "later", "broad", "unseen", "fresh", "apart", "another", "beyond", "onward", "backoffice", "devices", "shop", "evenly", "quarterly", "monthly", "yearly", "weekly", "daily", "hourly"]
 # Sets that nothing is fitted to. Only totals of them are looked at; of `outside` and `afresh` the mistakes were, on 2026-11-17.
-BLIND = ["outside", "unseen", "fair", "anew", "afresh", "newest", "latest", "recent", "further", "customs", "habits"]
+BLIND = ["outside", "unseen", "fair", "anew", "afresh", "newest", "latest", "recent", "further", "customs", "habits", "manners"]
 WORD = re.compile(r"\b[a-z]{4,}\b")
 # Words that say no what: another in their place does not make another fact.
 EMPTY = set(
@@ -29,6 +29,8 @@ EMPTY = set(
 ONE_WRITER = 500
 # Many facts teach more than all pairs of a few.
 OF_ONE_FACT = 0.6
+# How many pairs of two facts of one family are shown.
+OF_NEIGHBOURS = 10
 TOLD_AS_CHANGE = re.compile(r"\b(from|not|instead|was|no longer|gone|old)\b")
 
 
@@ -211,6 +213,23 @@ def renumbered(said, chance):
     return said[: number.start()] + other + said[number.end() :]
 
 
+def families(pairs, chance):
+    """Facts of one subject that are easily confused and all hold at once: none is a wording or the end of another."""
+    for number, family in enumerate(lines("families.jsonl")):
+        held, facts = number % 12 == 0, family["facts"]
+        for fact in facts:
+            for known, new in itertools.permutations(fact["same"], 2):
+                pairs.add(known, new, "same", "families", held)
+            for known, new in itertools.product(fact["same"], fact["opposite"]):
+                pairs.add(known, new, "opposite", "families", held)
+                if chance.random() < 0.2:
+                    pairs.add(new, known, "opposite", "families again", held)
+        for one, other in itertools.permutations(facts, 2):
+            sides = list(itertools.product(one["same"], other["same"] + other["opposite"]))
+            for known, new in chance.sample(sides, min(OF_NEIGHBOURS, len(sides))):
+                pairs.add(known, new, "unrelated", "families beside", held)
+
+
 def same_and_opposite(pairs, values, held, chance):
     for value in values:
         for known, new in itertools.permutations(value["said"], 2):
@@ -377,6 +396,7 @@ def gathered(table):
     numbered(pairs, chance)
     settings(pairs, chance)
     siblings(pairs, chance)
+    families(pairs, chance)
     histories(pairs, chance)
     topics(pairs, chance)
     apart(pairs, table, chance)

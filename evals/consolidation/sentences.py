@@ -61,6 +61,9 @@ def topics():
 def asked(chance):
     for row in rows("consolidation/stated.jsonl") + rows("consolidation/rules.jsonl"):
         yield from ((text, ASKED, False) for text in chance.sample(row["same"] + row["opposite"] + row["other"], 6))
+    for family in rows("consolidation/families.jsonl"):
+        for fact in family["facts"]:
+            yield from ((text, ASKED, False) for text in chance.sample(fact["same"] + fact["opposite"], 3))
     texts = sorted((EVALS.parent / "docs").rglob("*.md"))
     for path in texts:
         for sentence in re.split(r"(?<=[.!?])\s+|\n+", path.read_text(encoding="utf-8")):

@@ -36,6 +36,11 @@ pub(crate) const PURGE_TARGET: &str = "purge";
 const INDEXED_AGAIN: i64 = 20_000;
 
 impl Engine {
+    /// Refuses what `purge` would refuse.
+    pub fn check_purge(&self, caller: &Caller, filter: &Filter) -> Result<()> {
+        self.store.read(|conn| filter.ids.iter().try_for_each(|id| existing(conn, caller, id)))
+    }
+
     pub fn purge(&self, caller: &Caller, filter: &Filter, reason: &str) -> Result<Purged> {
         if *filter == Filter::default() {
             return Err(Error::Invalid(
@@ -45,9 +50,7 @@ impl Engine {
         let reason = redacted(reason.to_owned(), &mut 0);
         let tombstone = Purge { at: self.now(), by: caller.actor.clone(), reason: reason.clone() };
         let (count, checkpoints) = self.write(caller, |tx| {
-            for id in &filter.ids {
-                existing(tx, caller, id)?;
-            }
+            filter.ids.iter().try_for_each(|id| existing(tx, caller, id))?;
             let sessions = event::sessions(tx, &caller.project, filter)?;
             let count = event::purge(tx, &caller.project, filter, &tombstone)?;
             if *filter == whole_sessions(filter) {
@@ -108,7 +111,7 @@ fn existing(tx: &mut dyn Connection, caller: &Caller, id: &EventId) -> Result<()
         Some(_) => format!(
             "{id} is a memory, not an event; `throughline memory show {id}` names its events. Nothing was purged"
         ),
-        None => format!("there is no event {id}; `throughline log tail` shows ids. Nothing was purged"),
+        None => format!("there is no event {id}; `throughline log tail --json` shows ids. Nothing was purged"),
     }))
 }
 

@@ -674,7 +674,7 @@ fn a_purge_of_what_is_not_there_erases_nothing(home: &Home) {
     let before = home.ok(&["log", "export"]);
     let purge =
         |id: &str| home.fails(&["log", "purge", "--reason", "privacy", event["id"].as_str().unwrap(), id]);
-    shows!(home, purge("nobody"), @"error: there is no event nobody; `throughline log tail` shows ids. Nothing was purged");
+    shows!(home, purge("nobody"), @"error: there is no event nobody; `throughline log tail --json` shows ids. Nothing was purged");
     let said = purge(memory["id"].as_str().unwrap());
     assert!(said.contains(" is a memory, not an event; `throughline memory show "), "{said}");
     assert_eq!(home.ok(&["log", "export"]), before);

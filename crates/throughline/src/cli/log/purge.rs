@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 use clap::builder::NonEmptyStringValueParser;
 use serde_json::json;
 use throughline_engine::log::{Purged, Traces};
@@ -40,9 +40,7 @@ pub(super) fn run(args: &Args, app: &App<'_>) -> Result<ExitCode> {
     }
     let matching = engine.events(&caller, &filter, Order::OldestFirst, 0)?.total;
     if args.dry_run {
-        if let (0, Some(id)) = (matching, args.events.first()) {
-            bail!("there is no event {id}; `throughline log tail --json` shows ids");
-        }
+        engine.check_purge(&caller, &filter)?;
         app.output.show(&json!({ "would_purge": matching }), |_| {
             format!("would purge {matching} events, and the checkpoints of their sessions, which quote them")
         });
