@@ -111,7 +111,9 @@ fn existing(tx: &mut dyn Connection, caller: &Caller, id: &EventId) -> Result<()
         Some(_) => format!(
             "{id} is a memory, not an event; `throughline memory show {id}` names its events. Nothing was purged"
         ),
-        None => format!("there is no event {id}; `throughline log tail --json` shows ids. Nothing was purged"),
+        None => {
+            format!("there is no event {id}; `throughline log tail --json` shows ids. Nothing was purged")
+        }
     }))
 }
 
