@@ -33,9 +33,24 @@ const CHOOSING: [&str; 24] = [
 const BYSTANDERS: [&str; 9] =
     ["timeout", "nohup", "strace", "gdb", "perf", "watch", "xargs", "nice", "script"];
 
-/// Whether the command that passed is the one that failed, in a way that may have helped.
-pub(super) fn is_of(failed: &Command<'_>, passed: &Command<'_>) -> bool {
-    is_added(failed, passed) || is_wrapped(failed, passed) || is_at_hand(failed, passed)
+/// Whether two commands are after the same, however they are called.
+pub(super) fn are_one_task(one: &Command<'_>, other: &Command<'_>) -> bool {
+    one.act() == other.act() || is_called_otherwise(one, other) || is_elsewhere(one, other)
+}
+
+/// Whether what is different about the command that passed may have helped.
+pub(super) fn may_help(failed: &Command<'_>, passed: &Command<'_>) -> bool {
+    is_added(failed, passed) || is_called_otherwise(failed, passed)
+}
+
+fn is_called_otherwise(failed: &Command<'_>, passed: &Command<'_>) -> bool {
+    is_wrapped(failed, passed) || is_at_hand(failed, passed)
+}
+
+/// `make -C firmware all` for `make all`.
+fn is_elsewhere(failed: &Command<'_>, passed: &Command<'_>) -> bool {
+    let place = passed.where_to();
+    place > 0 && passed.program == failed.program && passed.args[place..] == failed.args
 }
 
 /// Something was added that is more than a choice of what to run.
@@ -74,4 +89,43 @@ fn is_at_hand(failed: &Command<'_>, passed: &Command<'_>) -> bool {
     let (wanted, found) = (name(failed.program), name(passed.program));
     let is_same = found == wanted || found == format!("{wanted}w");
     is_same && failed.program != passed.program && passed.program.contains('/') && failed.args == passed.args
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::command::Command;
+    use super::{are_one_task, may_help};
+
+    fn of(line: &str) -> Command<'_> {
+        Command::last(line).unwrap()
+    }
+
+    #[test]
+    fn a_command_is_known_however_it_is_called() {
+        for (failed, passed) in [
+            ("rspec spec/order_spec.rb", "bundle exec rspec spec/order_spec.rb"),
+            ("pytest tests", "python -m pytest tests"),
+            ("gradle build", "./gradlew build"),
+            ("phpunit tests", "vendor/bin/phpunit tests"),
+            ("make all", "make -C firmware all"),
+            ("goose -dir db up", "goose -allow-missing -dir db up"),
+            ("psql -d shop -f a.sql", "psql -h 127.0.0.1 -d shop -f a.sql"),
+        ] {
+            let (failed, passed) = (of(failed), of(passed));
+            assert!(are_one_task(&failed, &passed) && may_help(&failed, &passed), "{passed:?}");
+        }
+    }
+
+    #[test]
+    fn another_task_and_another_choice_help_nothing() {
+        for (failed, passed) in [
+            ("make", "make clean -j4"),
+            ("make -C firmware all", "make -C firmware clean"),
+            ("cargo test", "timeout 60 cargo test"),
+            ("go test ./...", "go test ./... -run TestOne"),
+        ] {
+            let (failed, passed) = (of(failed), of(passed));
+            assert!(!(are_one_task(&failed, &passed) && may_help(&failed, &passed)), "{passed:?}");
+        }
+    }
 }

@@ -90,7 +90,7 @@ fn failed<'a>(troubles: &mut Vec<Trouble<'a>>, run: Run<'a>, command: &Command<'
 }
 
 fn same_act(run: &Run<'_>, command: &Command<'_>) -> bool {
-    Command::last(run.line).is_some_and(|other| other.act() == command.act() || cure::is_of(&other, command))
+    Command::last(run.line).is_some_and(|other| cure::are_one_task(&other, command))
 }
 
 fn passed<'a>(
@@ -118,7 +118,7 @@ fn cured(trouble: &Trouble<'_>, run: &Run<'_>, command: &Command<'_>) -> Result<
     let last = trouble.failures.last().unwrap_or(&trouble.first);
     let before = Command::last(last.line).or_else(|| Command::last(trouble.first.line));
     let tried = Command::last(trouble.first.line);
-    let helps = [before, tried].into_iter().flatten().any(|before| cure::is_of(&before, command));
+    let helps = [before, tried].into_iter().flatten().any(|before| cure::may_help(&before, command));
     let repeated = trouble.failures.len() >= REPEATED;
     match trouble.preparations.len() {
         0 if helps && run.line != last.line => Ok(format!("run `{}`", run.line)),
