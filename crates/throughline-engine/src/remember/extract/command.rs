@@ -142,7 +142,7 @@ impl<'a> Command<'a> {
     }
 
     /// How many arguments say first where it is done: `make -C firmware all`, `terraform -chdir=infra apply`.
-    pub(super) fn where_to(&self) -> usize {
+    fn where_to(&self) -> usize {
         match self.args.as_slice() {
             [place, _, _, ..] if PLACES.contains(place) => 2,
             [place, _, ..] if place.starts_with('-') && place.contains('=') => 1,

@@ -35,7 +35,7 @@ const BYSTANDERS: [&str; 9] =
 
 /// Whether two commands are after the same, however they are called.
 pub(super) fn are_one_task(one: &Command<'_>, other: &Command<'_>) -> bool {
-    one.act() == other.act() || is_called_otherwise(one, other) || is_elsewhere(one, other)
+    one.act() == other.act() || is_called_otherwise(one, other) || is_flagged(one, other)
 }
 
 /// Whether what is different about the command that passed may have helped.
@@ -47,10 +47,19 @@ fn is_called_otherwise(failed: &Command<'_>, passed: &Command<'_>) -> bool {
     is_wrapped(failed, passed) || is_at_hand(failed, passed)
 }
 
-/// `make -C firmware all` for `make all`.
-fn is_elsewhere(failed: &Command<'_>, passed: &Command<'_>) -> bool {
-    let place = passed.where_to();
-    place > 0 && passed.program == failed.program && passed.args[place..] == failed.args
+/// `make -C firmware all` for `make all`, `mvn -DskipTests package` for `mvn package`: nothing but flags and their values were
+/// added, wherever they stand.
+fn is_flagged(failed: &Command<'_>, passed: &Command<'_>) -> bool {
+    let is_new = |arg: &str| !failed.args.contains(&arg);
+    let (mut rest, mut args) = (vec![], passed.args.iter().copied().peekable());
+    while let Some(arg) = args.next() {
+        if !is_flag(arg) || !is_new(arg) {
+            rest.push(arg);
+        } else if !arg.contains('=') {
+            args.next_if(|value| !is_flag(value) && is_new(value));
+        }
+    }
+    passed.program == failed.program && rest == failed.args
 }
 
 /// Something was added that is more than a choice of what to run.
@@ -108,6 +117,7 @@ mod tests {
             ("gradle build", "./gradlew build"),
             ("phpunit tests", "vendor/bin/phpunit tests"),
             ("make all", "make -C firmware all"),
+            ("mvn package", "mvn -DskipTests package"),
             ("goose -dir db up", "goose -allow-missing -dir db up"),
             ("psql -d shop -f a.sql", "psql -h 127.0.0.1 -d shop -f a.sql"),
         ] {
