@@ -1,5 +1,6 @@
 //! `throughline mcp`: the tools for agents, over stdin and stdout.
 
+use std::io::{self, IsTerminal as _};
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -23,6 +24,12 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, overrides: &Overrides, output: &Output) -> Result<ExitCode> {
+    if io::stdin().is_terminal() {
+        output.say(
+            "this waits for a client that writes JSON-RPC messages, one a line, and ends with its input; \
+             `throughline install CLIENT` connects one",
+        );
+    }
     crate::heap::give_back();
     let door = Door::load(overrides, |problem| output.warn(problem))?;
     tracing_subscriber::registry().with(logging::layer(output)).with(logging::file(&door.config)).init();
