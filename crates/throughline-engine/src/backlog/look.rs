@@ -143,11 +143,11 @@ pub(crate) fn named(conn: &mut dyn Connection, caller: &Caller, name: &str) -> R
     }
 }
 
-/// Says that there is no such item, and which ids are near.
 /// What to do where there is nothing to choose from.
 pub(crate) const NO_ITEMS: &str =
     "the backlog has no items yet; create one first, with `throughline task create TITLE` or backlog_create";
 
+/// Says that there is no such item, and which ids are near.
 fn missing(conn: &mut dyn Connection, caller: &Caller, name: &str) -> Result<Error> {
     let near = near(conn, caller, name)?;
     let hint = if near.is_empty() { NO_ITEMS.to_owned() } else { format!("near it: {}", near.join(", ")) };

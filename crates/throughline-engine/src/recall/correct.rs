@@ -35,8 +35,9 @@ pub(super) fn similar(conn: &mut dyn Connection, lookup: &Lookup<'_>, word: &str
             return;
         }
         // A plural is no error: both are found by the same stem.
-        let singular = letters.strip_suffix(&['s']).and_then(|letters| errors(&wanted, letters, reach));
-        let fewest = errors(&wanted, &letters, reach).into_iter().chain(singular).min();
+        let singular =
+            letters.strip_suffix(&['s']).and_then(|letters| typing_errors(&wanted, letters, reach));
+        let fewest = typing_errors(&wanted, &letters, reach).into_iter().chain(singular).min();
         near.extend(fewest.map(|errors| (errors, candidate.to_owned())));
     };
     words_like(conn, lookup.index, &lookup.catalogue, word, &mut look)?;
@@ -59,7 +60,7 @@ fn errors_allowed(letters: usize) -> usize {
 }
 
 /// How many letters were added, left out, replaced or swapped with their neighbour; nothing when more than `reach`.
-fn errors(a: &[char], b: &[char], reach: usize) -> Option<usize> {
+pub fn typing_errors(a: &[char], b: &[char], reach: usize) -> Option<usize> {
     if reach == 0 || a.len().abs_diff(b.len()) > reach {
         return None;
     }
@@ -85,11 +86,11 @@ fn errors(a: &[char], b: &[char], reach: usize) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
-    use super::{errors, errors_allowed};
+    use super::{errors_allowed, typing_errors};
 
     fn between(a: &str, b: &str) -> Option<usize> {
         let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
-        errors(&a, &b, errors_allowed(a.len()))
+        typing_errors(&a, &b, errors_allowed(a.len()))
     }
 
     #[test]

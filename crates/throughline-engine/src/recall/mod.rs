@@ -25,6 +25,7 @@ use throughline_store::index_page::{Collection, Index};
 use throughline_store::{Connection, Error as StoreError};
 
 pub use code::{AnsweredBy, Code, CodeSearch, Signals};
+pub use correct::typing_errors;
 pub use found::Found;
 pub use lexical::QueryTerm;
 pub use query::{Breadth, By, CodeQuery, Files, Kind, Query};

@@ -1,5 +1,7 @@
 //! What somebody probably wants who writes a command that is none.
 
+use throughline_engine::recall::typing_errors;
+
 /// The words, where they are written below another command its name, and what does it here.
 const MEANT: [(&str, &[&str], &str); 14] = [
     (
@@ -84,27 +86,9 @@ pub(super) fn is_slip(written: &str, meant: &str) -> bool {
     if bare(written) == bare(meant) {
         return false;
     }
-    let longest = written.chars().count().max(meant.chars().count());
-    changes(written, meant) <= (longest / 3).min(2)
-}
-
-/// How many letters have to be put in, taken out, exchanged for another or for the one beside them.
-fn changes(from: &str, to: &str) -> usize {
-    let (from, to): (Vec<char>, Vec<char>) = (from.chars().collect(), to.chars().collect());
-    let (mut before, mut above): (Vec<usize>, Vec<usize>) = (vec![], (0..=to.len()).collect());
-    for (row, letter) in from.iter().enumerate() {
-        let mut here = vec![row + 1];
-        for (column, other) in to.iter().enumerate() {
-            let exchanged = above[column] + usize::from(letter != other);
-            let mut least = exchanged.min(above[column + 1] + 1).min(here[column] + 1);
-            if row > 0 && column > 0 && from[row - 1] == *other && to[column - 1] == *letter {
-                least = least.min(before[column - 1] + 1);
-            }
-            here.push(least);
-        }
-        (before, above) = (above, here);
-    }
-    above[to.len()]
+    let (written, meant): (Vec<char>, Vec<char>) = (written.chars().collect(), meant.chars().collect());
+    let reach = (written.len().max(meant.len()) / 3).min(2);
+    typing_errors(&written, &meant, reach).is_some()
 }
 
 #[cfg(test)]

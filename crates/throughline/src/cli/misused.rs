@@ -89,16 +89,21 @@ fn without_far_tip(error: &clap::Error, written: ContextKind, offered: ContextKi
 /// What does here what the unknown command says.
 fn wanted(error: &clap::Error) -> Option<&'static str> {
     let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidSubcommand) else { return None };
-    let given: Vec<String> = std::env::args_os().map(|arg| arg.to_string_lossy().into_owned()).collect();
+    let given = given();
     let at = given.iter().position(|arg| arg == word)?;
     tip(given.get(at.checked_sub(1)?)?, word)
+}
+
+/// The arguments of this process, to be looked at.
+fn given() -> Vec<String> {
+    std::env::args_os().map(|arg| arg.to_string_lossy().into_owned()).collect()
 }
 
 /// The flag whose value begins with a minus, which the parser takes for a flag of its own.
 fn flag_before(error: &clap::Error) -> Option<String> {
     let Some(ContextValue::String(unknown)) = error.get(ContextKind::InvalidArg) else { return None };
     unknown.parse::<f64>().ok()?;
-    let given: Vec<String> = std::env::args_os().map(|arg| arg.to_string_lossy().into_owned()).collect();
+    let given = given();
     let at = given.iter().position(|arg| arg.starts_with(unknown))?;
     given.get(at.checked_sub(1)?).filter(|before| before.starts_with('-')).cloned()
 }

@@ -15,9 +15,6 @@ const NUMBERED: &str = "issue#";
 
 pub(crate) fn read(file: &File) -> Result<Read, String> {
     let text = file.text.trim_start_matches('\u{feff}');
-    if text.trim().is_empty() {
-        return Err(format!("{} is empty; name a file with issues", file.name));
-    }
     let checked: Result<Json, _> = serde_json::from_str(text);
     if let Err(error) = checked {
         return Err(format!(
