@@ -30,6 +30,7 @@ pub mod unfinished;
 pub mod work;
 
 mod error;
+mod shell;
 #[cfg(test)]
 mod testing;
 

@@ -6,17 +6,13 @@ use throughline_store::id::EventId;
 
 use super::trail::{Did, End, Step, Trail};
 use super::{Course, Pattern, kept};
+use crate::shell::Command;
 
 /// Once is chance.
 const LEAST_SESSIONS: usize = 2;
 const LEAST_SHARE: f64 = 0.6;
 /// When more was done between failure and success, none of it is known for the fix.
 const MOST_DONE: usize = 6;
-
-/// Commands that change nothing, by their first word.
-const LOOKS: &str = "awk cat cd diff du echo env file find grep head history jq less ls man printenv ps pwd rg sed sleep sort \
-     stat tail tree true type uniq wc which";
-const GIT_LOOKS: [&str; 6] = ["status", "log", "diff", "show", "branch", "blame"];
 
 /// A failure: the command and how its error begins.
 type Failure<'a> = (&'a str, &'a str);
@@ -101,10 +97,5 @@ fn changes(step: &Step, failed: &str) -> Option<String> {
 }
 
 pub(super) fn only_looks(command: &str) -> bool {
-    let mut words = command.split_whitespace();
-    match words.next() {
-        None => true,
-        Some("git") => words.next().is_none_or(|word| GIT_LOOKS.contains(&word)),
-        Some(program) => LOOKS.split_whitespace().any(|looks| looks == program),
-    }
+    Command::last(command).is_none_or(|command| command.changes_nothing())
 }

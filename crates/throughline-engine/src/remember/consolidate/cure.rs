@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 
 use super::{Related, Relation, related};
+use crate::shell::Command;
 
 struct Cure<'a> {
     command: &'a str,
@@ -18,6 +19,7 @@ pub(super) fn compared(known: &str, new: &str) -> Option<Related> {
         (Some(one), Some(other)) => (one, other),
         _ => return apart("only one says what to do when a command fails"),
     };
+    let act = |line| Command::last(line).map(|command| command.act());
     if act(one.command) != act(other.command) {
         return apart("different commands fail");
     }
@@ -33,14 +35,6 @@ impl Cure<'_> {
         let error = quoted.and_then(|said| said.split_once(['"', '”'])).map(|(error, _)| error);
         Some(Cure { command, error })
     }
-}
-
-/// The program and what it is told to do: `west flash`, `go test`.
-fn act(line: &str) -> (&str, Option<&str>) {
-    let last = line.rsplit("&&").next().unwrap_or(line);
-    let mut words = last.split_whitespace().filter(|word| *word != "sudo" && !word.contains('='));
-    let program = words.next().unwrap_or_default();
-    (program, words.find(|word| !word.starts_with('-')))
 }
 
 /// Half of their words, where numbers are no words: places, times and addresses are others each time.

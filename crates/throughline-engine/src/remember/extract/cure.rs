@@ -1,6 +1,6 @@
 //! What was different about a command that passed from one that had failed, and may be why.
 
-use super::command::{self, Command};
+use crate::shell::Command;
 
 /// What chooses what is run, or how much is told about it, makes nothing pass.
 const CHOOSING: [&str; 24] = [
@@ -88,7 +88,7 @@ fn is_wrapped(failed: &Command<'_>, passed: &Command<'_>) -> bool {
     let inner: Vec<&str> = std::iter::once(failed.program).chain(failed.args.iter().copied()).collect();
     passed.args.ends_with(&inner)
         && !BYSTANDERS.contains(&passed.program)
-        && !command::only_looks(passed)
+        && !passed.cannot_help()
         && failed.program != passed.program
 }
 
@@ -102,8 +102,8 @@ fn is_at_hand(failed: &Command<'_>, passed: &Command<'_>) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::command::Command;
     use super::{are_one_task, may_help};
+    use crate::shell::Command;
 
     fn of(line: &str) -> Command<'_> {
         Command::last(line).unwrap()

@@ -3,8 +3,9 @@
 
 use throughline_store::memory::{Kind, Scope, Source};
 
-use super::command::{self, Command, Outcome, Run, Step};
+use super::command::{self, Outcome, Run, Step};
 use super::{BootFiles, Candidate, Extraction, Family, Reason, cure, evidence, topic};
+use crate::shell::{self, Command};
 
 /// More preparations than this, and nobody knows which of them helped.
 const MAX_PREPARATIONS: usize = 2;
@@ -27,12 +28,11 @@ struct Trouble<'a> {
 impl<'a> Trouble<'a> {
     /// Another command passed.
     fn meet(&mut self, line: &'a str, command: &Command<'a>) {
-        let serves =
-            Command::last(self.first.line).is_some_and(|failed| command::serves_git(command, &failed));
+        let serves = Command::last(self.first.line).is_some_and(|failed| command.serves_git(&failed));
         match () {
             () if serves => self.prepare(line),
-            () if command::changes_code(command) => self.changed = true,
-            () if command::only_looks(command) => {}
+            () if command.changes_code() => self.changed = true,
+            () if command.cannot_help() => {}
             () => self.prepare(line),
         }
     }
@@ -59,7 +59,7 @@ pub(super) fn find(
                 match run.outcome {
                     Outcome::Passed => passed(&mut troubles, &run, &command, boot, extraction),
                     Outcome::Failed => failed(&mut troubles, run, &command),
-                    Outcome::Unknown if command::only_looks(&command) => {}
+                    Outcome::Unknown if command.cannot_help() => {}
                     // It may have helped, or have passed itself: whatever passes next is no proof.
                     Outcome::Unknown => troubles.iter_mut().for_each(|trouble| trouble.changed = true),
                 }
@@ -69,7 +69,7 @@ pub(super) fn find(
 }
 
 fn failed<'a>(troubles: &mut Vec<Trouble<'a>>, run: Run<'a>, command: &Command<'a>) {
-    if command::only_looks(command) {
+    if command.cannot_help() {
         return;
     }
     let known = troubles.iter_mut().find(|trouble| same_act(&trouble.first, command));
@@ -112,7 +112,7 @@ fn passed<'a>(
 
 /// What to do when the command fails so.
 fn cured(trouble: &Trouble<'_>, run: &Run<'_>, command: &Command<'_>) -> Result<String, Reason> {
-    if trouble.changed || command::changes_code(command) {
+    if trouble.changed || command.changes_code() {
         return Err(Reason::NothingSaid);
     }
     let last = trouble.failures.last().unwrap_or(&trouble.first);
@@ -138,13 +138,13 @@ fn cured(trouble: &Trouble<'_>, run: &Run<'_>, command: &Command<'_>) -> Result<
 
 /// `make testdb-up && go test`, where `go test` failed: what stands before it helped.
 fn is_prepared_in_line(passed: &str, failed: &str) -> bool {
-    let tried: Vec<&str> = command::before_last(failed).into_iter().map(|(text, _)| text).collect();
-    let news: Vec<Command<'_>> = command::before_last(passed)
+    let tried: Vec<&str> = shell::before_last(failed).into_iter().map(|(text, _)| text).collect();
+    let news: Vec<Command<'_>> = shell::before_last(passed)
         .into_iter()
-        .filter(|(text, command)| !tried.contains(text) && !command::only_looks(command))
+        .filter(|(text, command)| !tried.contains(text) && !command.cannot_help())
         .map(|(_, command)| command)
         .collect();
-    (1..=MAX_PREPARATIONS).contains(&news.len()) && !news.iter().any(command::changes_code)
+    (1..=MAX_PREPARATIONS).contains(&news.len()) && !news.iter().any(Command::changes_code)
 }
 
 fn candidate(trouble: &Trouble<'_>, run: &Run<'_>, cure: &str) -> Candidate {

@@ -3,8 +3,9 @@
 use throughline_store::event::Event;
 use throughline_store::memory::{Kind, Scope, Source};
 
-use super::command::{self, Command, Outcome, Run, Step};
+use super::command::{self, Outcome, Run, Step};
 use super::{BootFiles, Candidate, Evidence, Extraction, Family, evidence, topic};
+use crate::shell::Command;
 
 /// Once may be chance.
 const TIMES: usize = 2;
@@ -74,7 +75,7 @@ fn is_general(line: &str, command: &Command<'_>) -> bool {
             !arg.starts_with('-') && !before.starts_with('-') && !matches!(*arg, "run" | "test" | "./...")
         });
     let chained = ["&&", ";", "||", ">", "<", "$("].iter().any(|sign| line.contains(sign));
-    !picks && !picked && !chained && !command::only_looks(command)
+    !picks && !picked && !chained && !command.cannot_help()
 }
 
 fn is_path(arg: &str) -> bool {

@@ -1,0 +1,160 @@
+//! Command lines as agents run them: what they consist of, and what they do to the work.
+
+/// What a command line consists of.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Command<'a> {
+    /// `A=b` before the program.
+    pub(crate) settings: Vec<&'a str>,
+    pub(crate) program: &'a str,
+    pub(crate) args: Vec<&'a str>,
+}
+
+impl<'a> Command<'a> {
+    /// The command that a line ends with: what comes before `&&` prepares it, what comes after `|` only shows it, unless it
+    /// writes it somewhere.
+    pub(crate) fn last(line: &'a str) -> Option<Command<'a>> {
+        let is_written = |part: &&str| part.trim_start_matches("sudo ").starts_with("tee ");
+        let mut parts = line.split(" | ");
+        let first = parts.next().unwrap_or(line);
+        let line = parts.find(is_written).unwrap_or(first);
+        Command::read(chained(line).last()?)
+    }
+
+    fn read(text: &'a str) -> Option<Command<'a>> {
+        let words: Vec<&str> =
+            text.split_whitespace().filter(|word| !matches!(*word, "2>&1" | "sudo" | "time")).collect();
+        let settings: Vec<&str> = words.iter().copied().take_while(|word| is_setting(word)).collect();
+        let program = words.get(settings.len()).copied()?;
+        let args = words[settings.len() + 1..].to_vec();
+        Some(Command { settings, program, args })
+    }
+
+    /// The program and what it is told to do: `cargo test`, `docker compose up`, `npx playwright install`, `psql -f views.sql`.
+    pub(crate) fn act(&self) -> Vec<&'a str> {
+        let places = if ASKED.contains(&self.program) { self.args.len() } else { 1 };
+        if let Some(named) = self.args.windows(2).take(places).find(|pair| NAMING.contains(&pair[0])) {
+            return [&[self.program], named].concat();
+        }
+        let where_to = self.where_to();
+        let args = &self.args[where_to..];
+        let runners = usize::from(RUNNERS.contains(&self.program));
+        let first = args.get(runners);
+        let depth = 1 + runners + usize::from(first.is_some_and(|first| LEADING.contains(first)));
+        let named = args.iter().take_while(|arg| !arg.starts_with('-') || **arg == "-m").take(depth);
+        std::iter::once(self.program)
+            .chain(self.args[..where_to].iter().copied())
+            .chain(named.copied())
+            .collect()
+    }
+
+    /// How many arguments say first where it is done: `make -C firmware all`, `terraform -chdir=infra apply`.
+    fn where_to(&self) -> usize {
+        match self.args.as_slice() {
+            [place, _, _, ..] if PLACES.contains(place) => 2,
+            [place, _, ..] if place.starts_with('-') && place.contains('=') => 1,
+            _ => 0,
+        }
+    }
+
+    /// Whether what it says goes into a file.
+    fn writes(&self) -> bool {
+        let is_file = |to: &str| !to.is_empty() && to != "/dev/null" && !to.starts_with('&');
+        let after = |at: usize| self.args.get(at + 1).copied().unwrap_or_default();
+        self.args.iter().enumerate().any(|(at, arg)| match *arg {
+            ">" | ">>" => is_file(after(at)),
+            _ => arg.strip_prefix('>').is_some_and(|to| is_file(to.trim_start_matches('>'))),
+        })
+    }
+
+    /// Whether it only looks, or moves about.
+    pub(crate) fn changes_nothing(&self) -> bool {
+        let first = self.first();
+        let is_tool = matches!(self.program, "docker" | "podman" | "kubectl" | "npm" | "pnpm" | "pip");
+        is_in(LOOKING, self.program) && !self.writes()
+            || (self.program == "git" && (first.is_empty() || is_in(LOOKING_GIT, first)))
+            || (is_tool && is_in(LOOKING_TOOLS, first))
+    }
+
+    /// Whether it changes nothing that could make another one pass: it only looks, or keeps the books.
+    pub(crate) fn cannot_help(&self) -> bool {
+        let keeps_books = self.program == "git" && is_in(KEEPING_GIT, self.first());
+        self.changes_nothing()
+            || keeps_books && !self.args.contains(&"--amend")
+            || is_in(ENDING, self.program) && !self.writes()
+    }
+
+    /// Whether this git command may have made another pass: `git pull --rebase` before `git push`.
+    pub(crate) fn serves_git(&self, failed: &Command<'_>) -> bool {
+        const BESIDE: [&str; 2] = ["add", "stash"];
+        let are_git = self.program == "git" && failed.program == "git";
+        are_git && !self.changes_nothing() && !BESIDE.contains(&self.first())
+    }
+
+    /// Whether it takes the work elsewhere, or rewrites it: what passes afterwards is other code.
+    pub(crate) fn changes_code(&self) -> bool {
+        let rewrites = self.program == "git" && is_in(REWRITING_GIT, self.first());
+        let formats =
+            is_in(FORMATTERS, self.program) && self.args.iter().any(|arg| matches!(*arg, "-i" | "-w"));
+        let fixes = self.args.iter().any(|arg| matches!(*arg, "--fix" | "fmt" | "format" | "--write"));
+        rewrites || formats || fixes
+    }
+
+    /// What it is told first.
+    fn first(&self) -> &'a str {
+        self.args.first().copied().unwrap_or_default()
+    }
+
+    /// Whether the other command is this one with something added.
+    pub(crate) fn is_part_of(&self, other: &Command<'_>) -> bool {
+        let has_all = |these: &[&str], those: &[&str]| these.iter().all(|one| those.contains(one));
+        self.program == other.program
+            && has_all(&self.args, &other.args)
+            && has_all(&self.settings, &other.settings)
+    }
+}
+
+fn is_setting(word: &str) -> bool {
+    word.split_once('=').is_some_and(|(name, _)| {
+        !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+    })
+}
+
+/// The commands of a line that come one after the other.
+fn chained(line: &str) -> impl Iterator<Item = &str> {
+    line.split("&&").flat_map(|part| part.split(';')).map(str::trim)
+}
+
+/// What a line runs before its last command.
+pub(crate) fn before_last(line: &str) -> Vec<(&str, Command<'_>)> {
+    let mut all: Vec<&str> = chained(line).collect();
+    all.pop();
+    all.into_iter().filter_map(|part| Some((part, Command::read(part)?))).collect()
+}
+
+/// What follows says what is run.
+const NAMING: [&str; 6] = ["-c", "-e", "-f", "--command", "--eval", "--file"];
+/// What these are asked stands after where they ask it.
+const ASKED: [&str; 7] = ["psql", "mysql", "mariadb", "sqlite3", "sqlcmd", "mongosh", "clickhouse-client"];
+/// These run what is named next, which is told something in turn.
+const RUNNERS: [&str; 10] =
+    ["npx", "bunx", "pnpx", "uvx", "python", "python3", "php", "ruby", "node", "bundle"];
+/// What follows these says where it is done.
+const PLACES: [&str; 7] = ["-C", "--prefix", "--filter", "--cwd", "--dir", "--context", "-n"];
+/// What follows these says what is done.
+const LEADING: [&str; 6] = ["compose", "run", "exec", "dlx", "tool", "-m"];
+
+/// Programs that only look, or move about.
+const LOOKING: &str = "ls cat head tail grep rg find fd pwd cd echo which type file stat wc tree less more sed awk diff env \
+    printenv whoami date history jq sort uniq xxd od man help ps top df du true sleep realpath";
+const LOOKING_GIT: &str = "status diff log show branch blame rev-parse";
+const LOOKING_TOOLS: &str = "ps logs images inspect version --version list info";
+/// What these change, another command does not see.
+const ENDING: &str = "kill pkill open xdg-open";
+const KEEPING_GIT: &str =
+    "add commit stash checkout switch restore reset fetch pull merge rebase remote tag worktree cherry-pick";
+const REWRITING_GIT: &str = "checkout switch stash reset restore pull merge rebase revert apply cherry-pick";
+const FORMATTERS: &str = "sed perl patch prettier rustfmt black gofmt goimports gofumpt shfmt";
+
+fn is_in(list: &str, word: &str) -> bool {
+    list.split_ascii_whitespace().any(|known| known == word)
+}
