@@ -6,7 +6,6 @@ FOLDER and EXAMPLES as teach.py left them. OUT is where the program takes it fro
 so SECONDS decides how good it gets: a GPU reads all pairs several times in 550.
 """
 
-import math
 import random
 import sys
 import time
@@ -18,6 +17,7 @@ from torch.nn import functional as F
 
 from bert import HEADS, Bert, plain, whole
 from fit import DEVICE, KINDS, PIECES, ROOT, TABLE, Examples, Table, miss, off_teachers, report, report_kinds
+from steps import Steps, of_like_length, warmth
 from teach import by_themselves, side_by_side
 
 READER = ROOT / "crates/throughline-inference/assets/reader.bin"
@@ -56,8 +56,8 @@ class Reader(torch.nn.Module):
         self.glance = torch.nn.Linear(self.bert.width, 1)
         self.ends = len(self.bits) - 2, len(self.bits) - 1
 
-    def pairs(self, pieces, places):
-        states = self.bert.states(*side_by_side(pieces, places, *self.ends))
+    def pairs(self, pieces, places, width=POSITIONS):
+        states = self.bert.states(*side_by_side(pieces, places, *self.ends, width))
         return self.bert.out(states[-1]), self.glance(states[GLANCE - 1])[:, 0]
 
     def sentences(self, pieces):
@@ -68,47 +68,29 @@ def random_part(of, count):
     return of[torch.randperm(len(of), device=of.device)[:count]]
 
 
-def batches(examples, known):
-    length = (examples.pieces[examples.places[known]] > 0).sum((1, 2))
-    parts = list(known[(length + torch.rand(len(known), device=DEVICE) * 5).argsort()].split(BATCH))
-    random.shuffle(parts)
-    return parts
-
-
-def warmth(share):
-    """Up in the beginning, down in the rest."""
-    return share / 0.06 + 0.01 if share < 0.06 else 0.5 + 0.5 * math.cos(math.pi * min(1, (share - 0.06) / 0.94))
-
-
 def fitted(reader, examples, seconds):
-    parts = [part for part in reader.parameters() if part.requires_grad]
-    plan = torch.optim.AdamW(parts, RATE, weight_decay=0.01, fused=True)
-    known = torch.where(~examples.held)[0]
+    known, length = torch.where(~examples.held)[0], (examples.pieces > 0).sum(1)[examples.places].sum(1) + 3
     examples.weight /= examples.weight[known].mean()
-    start, share, step, total = time.monotonic(), 0.0, 0, torch.zeros((), device=DEVICE)
+    steps, start, share, step = Steps(reader, lambda *of: off(reader, examples, *of)), time.monotonic(), 0.0, 0
     while share < 1:
-        for some in batches(examples, known):
+        parts = of_like_length(known, length, BATCH, 5)
+        random.shuffle(parts)
+        for some, width in parts:
             share = (time.monotonic() - start) / seconds
             if share >= 1:
                 break
-            loss = off(reader, examples, some)
-            plan.zero_grad()
-            loss.backward()
-            torch.nn.utils.clip_grad_norm_(parts, 1.0)
-            plan.param_groups[0]["lr"] = RATE * warmth(share)
-            plan.step()
-            step, total = step + 1, total + loss.detach()
-            if step % 1000 == 0:
-                print(f"  {step * BATCH} pairs, {share:.1%}: {float(total) / 1000:.4f}", flush=True)
-                total.zero_()
+            few = torch.randint(len(examples.known_sentences), (SENTENCES,), device=DEVICE)
+            steps.step(RATE * warmth(share), min(width, POSITIONS), some, examples.known_sentences[few])
+            step += 1
+            if step % 5000 == 0:
+                print(f"  {step * BATCH} pairs, {share:.1%}: {steps.told(5000):.4f}", flush=True)
     return reader.eval()
 
 
-def off(reader, examples, some):
+def off(reader, examples, width, some, few):
     """How far off the teachers and the labels it is, for some pairs and a few sentences."""
-    few = random_part(examples.known_sentences, SENTENCES)
     with torch.autocast(DEVICE, torch.bfloat16):
-        pairs, glance = reader.pairs(examples.pieces, examples.places[some])
+        pairs, glance = reader.pairs(examples.pieces, examples.places[some], width)
         sentences = reader.sentences(examples.pieces[examples.said[few]])
     taught, weight = examples.taught[some], examples.weight[some]
     kinds = off_teachers(sentences.float(), examples.taught_kinds[few]).mean()

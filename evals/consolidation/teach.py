@@ -17,6 +17,7 @@ import torch
 
 from bert import LAYERS, MODELS, Bert, prepare
 from fit import DEVICE, KINDS, Examples, miss, report, report_kinds
+from steps import Steps, of_like_length, warmth
 
 TOKENS, BEGIN, END = 48, 101, 102
 EPOCHS, BATCH, RATE = 2, 512, 1e-4
@@ -40,32 +41,25 @@ class Told:
     def __init__(self, folder, places):
         self.tokens = torch.tensor(np.load(folder / "tokens.npz")["tokens"].astype(np.int32), device=DEVICE)
         self.places = places
-        self.length = (self.tokens > 0).sum(1)[places].sum(1)
+        self.length = (self.tokens > 0).sum(1)[places].sum(1) + 3
 
-    def pairs(self, chosen):
-        return side_by_side(self.tokens.long(), self.places[chosen], BEGIN, END)
+    def pairs(self, chosen, width):
+        return side_by_side(self.tokens, self.places[chosen], BEGIN, END, width)
 
     def alone(self, texts):
         return by_themselves(self.tokens[texts].long(), BEGIN, END)
 
-    def batches(self, chosen, size, spread):
-        """Of like length together, so that little is read for nothing."""
-        length = self.length[chosen] + torch.rand(len(chosen), device=DEVICE) * spread
-        return chosen[length.argsort()].split(size)
 
-
-def side_by_side(tokens, places, begin, end):
-    """Both texts of each pair in a row, and which of it is the second."""
-    one, other = tokens[places[:, 0]], tokens[places[:, 1]]
+def side_by_side(tokens, places, begin, end, width):
+    """Both texts of each pair in a row of a width, and which of it is the second."""
+    one, other = tokens[places[:, 0]].long(), tokens[places[:, 1]].long()
     first, second = (one > 0).sum(1), (other > 0).sum(1)
-    width = int((first + second).max()) + 3
     row = torch.zeros(len(one), width, dtype=torch.long, device=one.device)
-    at, every = torch.arange(one.shape[1], device=one.device)[None], torch.arange(len(row), device=one.device)
+    at = torch.arange(one.shape[1], device=one.device)[None]
     for side, start, length in ((one, torch.ones_like(first), first), (other, first + 2, second)):
         row.scatter_add_(1, (start[:, None] + at).clamp(max=width - 1), side * (at < length[:, None]))
     row[:, 0] = begin
-    row[every, first + 1] = end
-    row[every, first + second + 2] = end
+    row.scatter_(1, torch.stack([first + 1, first + second + 2], 1), end)
     is_second = (torch.arange(width, device=one.device)[None] > (first + 1)[:, None]) & (row > 0)
     return row, is_second.long()
 
@@ -74,25 +68,16 @@ def by_themselves(tokens, begin, end):
     length = (tokens > 0).sum(1)
     row = torch.nn.functional.pad(tokens, (1, 1))
     row[:, 0] = begin
-    row[torch.arange(len(row), device=row.device), length + 1] = end
-    row = row[:, : int(length.max()) + 2]
+    row.scatter_(1, (length + 1)[:, None], end)
     return row, torch.zeros_like(row)
 
 
-def fitted(model, batches, steps, rate, off):
+def fitted(model, batches, rate, off):
     """Steps down for each batch; `off` says how far off it is."""
-    plan = torch.optim.AdamW(model.parameters(), rate, weight_decay=0.01, fused=True)
-    course = torch.optim.lr_scheduler.OneCycleLR(plan, rate, steps, pct_start=0.1)
-    start, total = time.monotonic(), torch.zeros((), device=DEVICE)
-    for some in batches:
-        loss = off(some)
-        plan.zero_grad()
-        loss.backward()
-        torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
-        plan.step()
-        course.step()
-        total += loss.detach()
-    print(f"  {float(total) / steps:.4f}, {time.monotonic() - start:.0f} s", flush=True)
+    start, steps = time.monotonic(), Steps(model, off)
+    for at, (some, width) in enumerate(batches):
+        steps.step(rate * warmth(at / len(batches)), width, some)
+    print(f"  {steps.told(len(batches)):.4f}, {time.monotonic() - start:.0f} s", flush=True)
     return model.eval()
 
 
@@ -100,15 +85,16 @@ def kinds(path, told, examples):
     """What kind each sentence is, said by a model that was fitted to the labelled ones."""
     model = Bert(path, KINDS, LAYERS, 0.1).to(DEVICE)
     known = torch.where(~examples.kind_held & (examples.kind < KINDS))[0]
-    batches = [some for _ in range(KIND_EPOCHS) for some in known[torch.randperm(len(known), device=DEVICE)].split(KIND_BATCH)]
+    parts = lambda: known[torch.randperm(len(known), device=DEVICE)[: len(known) // KIND_BATCH * KIND_BATCH]].split(KIND_BATCH)
+    batches = [(some, TOKENS + 2) for _ in range(KIND_EPOCHS) for some in parts()]
 
-    def off(some):
-        with torch.autocast("cuda", torch.bfloat16):
+    def off(_, some):
+        with torch.autocast(DEVICE, torch.bfloat16):
             said = model(*told.alone(examples.said[some]))
         return torch.nn.functional.cross_entropy(said.float(), examples.kind[some], label_smoothing=0.05)
 
-    fitted(model, batches, len(batches), KIND_RATE, off)
-    with torch.no_grad(), torch.autocast("cuda", torch.bfloat16):
+    fitted(model, batches, KIND_RATE, off)
+    with torch.no_grad(), torch.autocast(DEVICE, torch.bfloat16):
         return torch.cat([model(*told.alone(some)).float().log_softmax(-1) for some in examples.said.split(4096)])
 
 
@@ -117,20 +103,20 @@ def relations(path, told, examples):
     known = torch.where((examples.case < 4) & ~examples.held)[0]
     batches = []
     for _ in range(EPOCHS):
-        parts = list(told.batches(known, BATCH, 6))
+        parts = of_like_length(known, told.length, BATCH, 6)
         random.shuffle(parts)
         batches += parts
 
-    def off(some):
-        with torch.autocast("cuda", torch.bfloat16):
-            said = model(*told.pairs(some))
+    def off(width, some):
+        with torch.autocast(DEVICE, torch.bfloat16):
+            said = model(*told.pairs(some, width))
         return miss(said.float(), examples.case[some], examples.weight[some])
 
-    fitted(model, batches, len(batches), RATE, off)
+    fitted(model, batches, RATE, off)
     logs = torch.zeros(len(examples.case), 3, device=DEVICE)
-    with torch.no_grad(), torch.autocast("cuda", torch.bfloat16):
-        for some in told.batches(torch.arange(len(logs), device=DEVICE), 4096, 0):
-            logs[some] = model(*told.pairs(some)).float().log_softmax(-1)
+    with torch.no_grad(), torch.autocast(DEVICE, torch.bfloat16):
+        for some, width in of_like_length(torch.arange(len(logs), device=DEVICE), told.length, 4096, 0):
+            logs[some] = model(*told.pairs(some, width)).float().log_softmax(-1)
     return logs
 
 

@@ -1,0 +1,74 @@
+"""Steps down, each recorded once for its width and played again: to tell a GPU what a step of a small model is takes longer than the step."""
+
+import math
+
+import torch
+
+from fit import DEVICE
+
+# Rows are as wide as the next of these, so that few widths are recorded.
+STRIDE = 4
+
+
+class Steps:
+    """`off` says how far off the model is for rows of a width and the given places, whose count never changes."""
+
+    def __init__(self, model, off):
+        self.parts = [part for part in model.parameters() if part.requires_grad]
+        self.off, self.recorded, self.pool = off, {}, None
+        self.rate, self.total = torch.zeros((), device=DEVICE), torch.zeros((), device=DEVICE)
+        self.plan = torch.optim.AdamW(self.parts, self.rate, weight_decay=0.01, fused=True, capturable=DEVICE == "cuda")
+
+    def step(self, rate, width, *places):
+        self.rate.fill_(rate)
+        if DEVICE != "cuda":
+            return self.down(width, *places)
+        if width not in self.recorded:
+            self.recorded[width] = self.record(width, places)
+        graph, kept = self.recorded[width]
+        for here, given in zip(kept, places, strict=True):
+            here.copy_(given)
+        graph.replay()
+
+    def down(self, width, *places):
+        self.plan.zero_grad(set_to_none=True)
+        loss = self.off(width, *places)
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(self.parts, 1.0)
+        self.plan.step()
+        self.total += loss.detach()
+
+    def record(self, width, places):
+        """The steps before the recording are real ones: they make what a recording cannot make."""
+        kept, beside = [given.clone() for given in places], torch.cuda.Stream()
+        beside.wait_stream(torch.cuda.current_stream())
+        with torch.cuda.stream(beside):
+            for _ in range(2):
+                self.down(width, *kept)
+        torch.cuda.current_stream().wait_stream(beside)
+        self.plan.zero_grad(set_to_none=True)
+        graph = torch.cuda.CUDAGraph()
+        with torch.cuda.graph(graph, pool=self.pool):
+            self.down(width, *kept)
+        self.pool = self.pool or graph.pool()
+        return graph, kept
+
+    def told(self, steps):
+        """How far off it was in the steps since it was last asked."""
+        total = float(self.total) / steps
+        self.total.zero_()
+        return total
+
+
+def of_like_length(chosen, length, size, spread):
+    """Parts of one size and the width that each needs: of like length together, so that little is read for nothing."""
+    order = (length[chosen] + torch.rand(len(chosen), device=DEVICE) * spread).argsort()
+    size = min(size, len(chosen))
+    parts = [chosen[order[start : start + size]] for start in range(0, len(chosen) - size, size)] + [chosen[order[-size:]]]
+    widest = torch.stack([length[part].max() for part in parts]).tolist()
+    return [(part, -(-int(width) // STRIDE) * STRIDE) for part, width in zip(parts, widest)]
+
+
+def warmth(share):
+    """Up in the beginning, down in the rest."""
+    return share / 0.06 + 0.01 if share < 0.06 else 0.5 + 0.5 * math.cos(math.pi * min(1, (share - 0.06) / 0.94))
