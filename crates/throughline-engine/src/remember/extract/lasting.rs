@@ -22,7 +22,7 @@ const FLEETING: f32 = 0.3;
 const CONFIDENCE: f64 = 0.55;
 
 pub(super) fn says(sentence: &Sentence<'_>) -> Option<Found> {
-    if only_ends(sentence) {
+    if only_ends(sentence) || only_leads(sentence) {
         return None;
     }
     let (kind, lasting) = weighed(sentence.text)?;
@@ -37,6 +37,11 @@ fn only_ends(sentence: &Sentence<'_>) -> bool {
     sentence.next.is_some()
         && sentence.words.len() <= FEW
         && sentence.starts_any(&["no more", "no longer", "not", "goodbye", "bye"])
+}
+
+/// "From the sales brochure:" says nothing without what follows.
+fn only_leads(sentence: &Sentence<'_>) -> bool {
+    sentence.whole.trim_end().ends_with(':')
 }
 
 /// Of which kind a text is, if it lasts, and how probable that is.

@@ -3,9 +3,9 @@
 use std::ops::Range;
 
 /// What ends with a dot and no sentence.
-const ABBREVIATIONS: [&str; 19] = [
+const ABBREVIATIONS: [&str; 25] = [
     "e.g", "i.e", "etc", "vs", "approx", "no", "fig", "z.b", "d.h", "bzw", "ca", "resp", "dr", "mr", "mrs",
-    "prof", "inc", "ltd", "jr",
+    "prof", "inc", "ltd", "jr", "sr", "st", "incl", "excl", "dept", "misc",
 ];
 
 /// What ends with a dot before the number of a place in a document.
@@ -72,9 +72,23 @@ fn leans_on(before: &str, sentence: &str) -> bool {
     let is_value = words.len() == 2 && first.chars().all(char::is_alphabetic) && has_digit(&words[1]);
     match words.len() <= FEW && before.len() <= LONG && !sentence.ends_with('?') {
         true if before.ends_with('?') => is_heading(before) && words.contains(&"them"),
-        true => is_value || points_back && words[1..].iter().any(is_named) || is_instead(before, sentence),
+        true => {
+            is_value
+                || points_back && words[1..].iter().any(is_named)
+                || is_instead(before, sentence)
+                || is_afterthought(sentence)
+        }
         false => false,
     }
+}
+
+/// "Lines have 100 characters. Docstrings too", "Staging is refreshed on Sunday. Each week".
+fn is_afterthought(sentence: &str) -> bool {
+    const FEW: usize = 3;
+    const HOW_OFTEN: [&str; 5] = ["each", "every", "daily", "weekly", "monthly"];
+    let said = sentence.trim_end_matches(['.', '!']).to_lowercase();
+    let adds = ["too", "as well", "also", "included"].iter().any(|word| said.ends_with(&format!(" {word}")));
+    said.split_whitespace().count() <= FEW && (adds || HOW_OFTEN.contains(&first_word(&said).as_str()))
 }
 
 /// "Don't add messages to src/old please. Messages go in src/wire": what is to be done instead is of the same thing.
@@ -216,6 +230,9 @@ mod tests {
             "New protobuf messages? create them in schemas/wire",
             "don't add protobuf to contracts/grpc please. protobuf goes in idl/v1",
             "datasheet p. 44: the default address is 0x1F",
+            "Line length: 100. Docstrings too.",
+            "Sunday: staging refresh. each week",
+            "after the merger with St. Anna a patient number has nine digits",
         ] {
             assert_eq!(sentences(whole), [whole]);
         }
