@@ -113,7 +113,8 @@ impl<'a> Command<'a> {
     }
 }
 
-fn is_setting(word: &str) -> bool {
+/// `NAME=value`.
+pub(crate) fn is_setting(word: &str) -> bool {
     word.split_once('=').is_some_and(|(name, _)| {
         !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
     })

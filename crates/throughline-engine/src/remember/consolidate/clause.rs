@@ -31,6 +31,28 @@ pub(super) fn share_a_part(a: &str, b: &str) -> bool {
     !parts(a).is_disjoint(&parts(b))
 }
 
+/// What each of these tells of a statement: when or where, from where, where to, by what, as what, what for.
+const ADDING: [&str; 6] =
+    ["at on in before after until during", "from", "to into", "with using via through by", "as", "for"];
+const DENYING: [&str; 6] = ["not", "no", "never", "instead", "longer", "anymore"];
+
+/// "Backups run at night to disk" and "backups run at night from the replica": each adds something else to a statement that both
+/// make.
+pub(super) fn add_to_one_statement(a: &str, b: &str) -> bool {
+    const WHOLE: usize = 4;
+    let words = |text: &str| -> Vec<String> {
+        let bare = |word: &str| word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
+        text.split_whitespace().map(bare).collect()
+    };
+    let tells = |word: &String| ADDING.iter().position(|group| group.split(' ').any(|one| one == word));
+    let (a, b) = (words(a), words(b));
+    let shared = a.iter().zip(&b).take_while(|(a, b)| a == b).count();
+    let added = a.get(shared).and_then(tells).zip(b.get(shared).and_then(tells));
+    let is_whole = shared >= WHOLE && a[1..shared].iter().any(|word| tells(word).is_some());
+    let denies = |words: &[String]| words.iter().any(|word| DENYING.contains(&word.as_str()));
+    is_whole && added.is_some_and(|(a, b)| a != b) && !denies(&a) && !denies(&b)
+}
+
 /// The names that stand where the subject does, or what it belongs to: `orders-api …`, `… of orders_api …`.
 fn parts(text: &str) -> BTreeSet<String> {
     let mut before = "";
@@ -53,7 +75,7 @@ fn is_name(word: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{are_about_other_parts, without_reason};
+    use super::{add_to_one_statement, are_about_other_parts, without_reason};
 
     #[test]
     fn why_something_is_so_is_not_what_it_is() {
@@ -63,6 +85,19 @@ mod tests {
         );
         assert_eq!(without_reason("The timeout is 30 seconds"), None);
         assert_eq!(without_reason("Because of X"), None);
+    }
+
+    #[test]
+    fn two_additions_to_one_statement_go_together() {
+        let deploys = "Deploys happen on Fridays at 10:00 UTC";
+        assert!(add_to_one_statement(deploys, "deploys happen on Fridays from the release branch"));
+        assert!(!add_to_one_statement(deploys, "Deploys happen on Fridays at noon"));
+        assert!(!add_to_one_statement(deploys, "Deploys happen from the release branch"));
+        assert!(!add_to_one_statement("Deploys happen by hand", "Deploys happen from CI"));
+        assert!(!add_to_one_statement(
+            deploys,
+            "Deploys happen on Fridays to staging, no longer to production"
+        ));
     }
 
     #[test]

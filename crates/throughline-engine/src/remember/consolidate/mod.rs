@@ -86,6 +86,9 @@ fn by_rules((known, a): (&str, &Reading), (new, b): (&str, &Reading)) -> Option<
     if a.words == b.words && !a.words.is_empty() {
         return Some(related(Relation::Same, 1.0, "the same words"));
     }
+    if clause::add_to_one_statement(known, new) {
+        return Some(related(Relation::Unrelated, 0.9, "each adds something else to one statement"));
+    }
     if qualified_apart(a, b) || readable::are_under_two_titles(known, new) {
         return Some(related(Relation::Unrelated, 0.9, "about different things of a sort"));
     }

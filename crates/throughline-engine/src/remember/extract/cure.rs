@@ -1,6 +1,6 @@
 //! What was different about a command that passed from one that had failed, and may be why.
 
-use crate::shell::Command;
+use crate::shell::{self, Command};
 
 /// What chooses what is run, or how much is told about it, makes nothing pass.
 const CHOOSING: [&str; 24] = [
@@ -78,9 +78,9 @@ fn is_added(failed: &Command<'_>, passed: &Command<'_>) -> bool {
     Command { args: kept, ..failed.clone() }.is_part_of(passed) && news + settings > 0
 }
 
-/// Some programs have long ones with one hyphen: `goose -allow-missing`.
+/// Some programs have long ones with one hyphen, and some take settings as arguments: `goose -allow-missing`, `make sim PORT=7190`.
 fn is_flag(arg: &str) -> bool {
-    arg.len() > 1 && arg.starts_with('-') && arg != "--"
+    arg.len() > 1 && arg.starts_with('-') && arg != "--" || shell::is_setting(arg)
 }
 
 /// `bundle exec rspec` for `rspec`, `python -m pytest` for `pytest`.
@@ -120,6 +120,7 @@ mod tests {
             ("mvn package", "mvn -DskipTests package"),
             ("goose -dir db up", "goose -allow-missing -dir db up"),
             ("psql -d shop -f a.sql", "psql -h 127.0.0.1 -d shop -f a.sql"),
+            ("make sim STATION=north", "make sim STATION=north SIM_PORT=7190"),
         ] {
             let (failed, passed) = (of(failed), of(passed));
             assert!(are_one_task(&failed, &passed) && may_help(&failed, &passed), "{passed:?}");

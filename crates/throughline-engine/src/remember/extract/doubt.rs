@@ -65,7 +65,7 @@ fn jokes(sentence: &Sentence<'_>) -> bool {
 }
 
 const SUPPOSING: &str = "suppose|imagine|what if|assuming|let's say|ideally|in an ideal world|it would|that would|this would|we would|we'd|you'd|they'd|it'd|i'd use|i'd go|\
-    i'd say|i'd like|i would|we could|could be|could also|might|maybe|perhaps|one day|some day|someday|\
+    i'd say|i'd like|i would|we could|could be|could also|might|maybe|perhaps|some day|someday|\
     should we|should i|had we|had i|we should|we ought|should probably|thinking about|thinking of|\
     considering|leaning towards|leaning toward|i wonder|would be|would have|would always|would never|\
     would need|say we|in theory|should it|at some point|we may|it may|unless we|hopefully|would love";
@@ -77,7 +77,13 @@ fn supposes(sentence: &Sentence<'_>) -> bool {
         && ["if you", "if the", "when you"].iter().any(|begin| starts(claim, begin));
     // "if uploads were capped at 1 MB nobody would complain"
     let is_unreal = starts(claim, "if") && any_of("were|would|wouldn't", claim);
-    !is_instruction && (is_unreal || any_of(SUPPOSING, claim))
+    !is_instruction && (is_unreal || any_of(SUPPOSING, claim) || is_some_day(claim))
+}
+
+/// "One day we'll have tests", but "nobody books the rack for more than one day".
+fn is_some_day(claim: &[Word]) -> bool {
+    starts(claim, "one day")
+        || find(claim, "one day").is_some() && any_of("will|we'll|i'll|it'll|they'll", claim)
 }
 
 /// What is so on a condition, and no supposition: it may hold for good ("if the tab is hidden, the game must pause").
@@ -133,6 +139,32 @@ const PASSING: &str = "for now|just this once|this once|this time|temporarily|te
 
 fn passes(sentence: &Sentence<'_>) -> bool {
     any_of(PASSING, &sentence.words) && !holds_from_then(&sentence.words)
+}
+
+const OF_THE_DAY: [&str; 11] = [
+    "today",
+    "tonight",
+    "tomorrow",
+    "right now",
+    "at the moment",
+    "for the moment",
+    "currently",
+    "for now",
+    "this week",
+    "this sprint",
+    "temporarily",
+];
+const CHANGED: &str = "now|new|moved|changed|switched|replaced|swapped|migrated|renamed|became|become|decided|voted|merged|from|\
+    since|as of|starting|effective";
+
+/// "Today the API runs on port 9000" is of that day, however it is worded; "today we moved the API to port 9000" is not.
+pub(super) fn is_of_the_day(sentence: &Sentence<'_>) -> bool {
+    let words = &sentence.words;
+    let ends = |phrase: &str| {
+        let from = words.len().saturating_sub(phrase.split(' ').count());
+        starts(&words[from..], phrase)
+    };
+    OF_THE_DAY.iter().any(|phrase| starts(words, phrase) || ends(phrase)) && !any_of(CHANGED, words)
 }
 
 /// "from this week on", "as of today", "as from tomorrow", "starting tomorrow": a beginning without an end.

@@ -15,19 +15,22 @@ const KINDS: [Option<Kind>; read::KINDS] =
 /// Chosen on lines that nothing was fitted to: so sure, more than nine of ten are right.
 const SURE: f32 = 0.97;
 /// So sure, it may last: it is worth keeping where it is about something that is known.
-const LIKELY: f32 = 0.5;
+pub(super) const LIKELY: f32 = 0.5;
+/// So sure, it may last although it is worded as what passes.
+pub(super) const CLEAR: f32 = 0.8;
 /// Below this, hardly any lasts, whatever a rule says.
 const FLEETING: f32 = 0.3;
 /// Of what is found so, less is certain than of what a rule knows.
 const CONFIDENCE: f64 = 0.55;
 
-pub(super) fn says(sentence: &Sentence<'_>) -> Option<Found> {
+/// What it says, if it lasts at least so surely.
+pub(super) fn says(sentence: &Sentence<'_>, least: f32) -> Option<Found> {
     if only_ends(sentence) || only_leads(sentence) {
         return None;
     }
     let (kind, lasting) = weighed(sentence.text)?;
     let tentative = lasting < SURE || doubt::is_ordered(sentence);
-    (lasting >= LIKELY)
+    (lasting >= least)
         .then(|| Found { tentative, ..Found::new(Family::Weighed, kind, CONFIDENCE, sentence.text) })
 }
 

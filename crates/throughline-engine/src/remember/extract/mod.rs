@@ -271,11 +271,10 @@ fn by_user(sentence: &Sentence<'_>) -> Result<Found, Reason> {
     let doubt = doubt.or_else(|| told::doubts(sentence));
     let found = match doubt {
         Some(reason) if !reason.is_of_wording() => None,
-        // "… is on leave until autumn, Priya has the inbox"
-        Some(Reason::Temporary | Reason::Conditional) => {
-            lasting::says(sentence).filter(|found| !found.tentative)
-        }
-        _ => lasting::says(sentence),
+        Some(Reason::Temporary) if doubt::is_of_the_day(sentence) => None,
+        // "… is on leave until autumn, Priya has the inbox", "the tick is 100 ms now, merged today"
+        Some(Reason::Temporary | Reason::Conditional) => lasting::says(sentence, lasting::CLEAR),
+        _ => lasting::says(sentence, lasting::LIKELY),
     };
     let is_doubtful = matches!(doubt, Some(Reason::Past | Reason::Temporary));
     let found = found.map(|found| Found { tentative: found.tentative || is_doubtful, ..found });

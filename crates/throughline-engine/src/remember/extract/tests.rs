@@ -161,6 +161,22 @@ fn what_is_no_statement_of_the_speaker_is_counted_and_left() {
 }
 
 #[test]
+fn what_is_of_a_day_is_left_and_the_day_of_a_change_is_not() {
+    for message in [
+        "today the API runs on port 9000",
+        "the API runs on port 9000 this week",
+        "one day we'll have a test for the importer",
+    ] {
+        assert_eq!(contents(message), <[&str; 0]>::default(), "{message}");
+    }
+    for statement in
+        ["The simulator tick is now 100 ms, merged today", "The limit for booking the rack is one day"]
+    {
+        assert_eq!(contents(statement), [statement]);
+    }
+}
+
+#[test]
 fn what_introduces_a_quotation_is_left_with_it() {
     for message in [
         "the vendor manual states\n```\nListener port: 5000\n```\nis that even possible?",

@@ -176,24 +176,24 @@ fn other_words_are_kept_with_where_they_came_from_and_go_with_it() {
 #[test]
 fn who_says_what_two_memories_say_shows_that_they_are_one() {
     let fixture = Fixture::new();
-    let first = say(&fixture, "New Android code is Kotlin only.").memory;
-    let second = say(&fixture, "The Android team writes no Java.").memory;
+    let first = say(&fixture, "Yarn is banned.").memory;
+    let second = say(&fixture, "Installs go through pnpm.").memory;
     assert_eq!(story(&fixture).len(), 2, "apart by themselves");
-    let third = say(&fixture, "Android code is written in Kotlin, not in Java.");
+    let third = say(&fixture, "We install with pnpm, not with yarn.");
     assert_eq!((third.action, third.superseded.len()), (Action::Corroborated, 1));
     let (kept, gone) = (&third.memory, &third.superseded[0]);
     assert!([first.id, second.id].contains(&kept.id) && kept.id != gone.id);
     assert!(wordings(&fixture, kept).contains(&gone.content), "its words go on");
-    assert_eq!(found(&fixture, "Android"), std::slice::from_ref(&kept.content));
+    assert_eq!(found(&fixture, "yarn pnpm"), std::slice::from_ref(&kept.content));
 }
 
 #[test]
 fn what_a_statement_may_be_about_is_named() {
     let fixture = Fixture::new();
-    let known = say(&fixture, "The wiki is public.").memory;
+    let known = say(&fixture, "Logs are JSON.").memory;
     let other = say(&fixture, "The staging cluster runs in Frankfurt.");
     assert_eq!(other.perhaps, []);
-    let unsure = say(&fixture, "The wiki has pages that only staff may read.");
+    let unsure = say(&fixture, "The log viewer shows plain text.");
     assert_eq!(unsure.action, Action::Created);
     assert_eq!(unsure.perhaps.iter().map(|near| &near.id).collect::<Vec<_>>(), [&known.id]);
 }
