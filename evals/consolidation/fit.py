@@ -1,7 +1,7 @@
 """Fits the weights by which pairs of statements are told apart before they are read, and gathers what the reader learns from.
 
     python -m venv venv && venv/bin/pip install -r requirements.txt
-    venv/bin/python fit.py gather PROGRAM EXAMPLES     PROGRAM: throughline, built from these sources; five minutes
+    venv/bin/python fit.py gather PROGRAM EXAMPLES     PROGRAM: throughline, built from these sources; a quarter of an hour
     venv/bin/python fit.py fit EXAMPLES [FOLDER]       a linear judge of 32 numbers and their products; three minutes on two cores
 
 PROGRAM tells what pairs are weighed by (`eval weigh`), so it has to be built anew when that changes, and again afterwards.

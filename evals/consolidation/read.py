@@ -3,7 +3,7 @@
     venv/bin/python read.py FOLDER EXAMPLES SECONDS [OUT]
 
 FOLDER and EXAMPLES as teach.py left them. OUT is where the program takes it from unless given. The rate falls with the time,
-so SECONDS decides how good it gets: a GPU reads all pairs several times in 550.
+so SECONDS decides how good it gets: an H200 reads all pairs seven times in 740.
 """
 
 import random

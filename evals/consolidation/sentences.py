@@ -13,7 +13,7 @@ from pairs import HISTORIES
 EVALS = Path(__file__).parents[1]
 KINDS = ["none", "fact", "rule", "preference", "decision"]
 ASKED = len(KINDS)
-SETS = ["lines", "engineers", "trades", "changes", "passing", "messages", "chats"]
+SETS = ["lines", "engineers", "trades", "changes", "passing", "messages", "chats", "fleeting"]
 
 
 def rows(path):

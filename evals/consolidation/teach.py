@@ -1,7 +1,7 @@
 """Teachers of the reader: whole sentence models, fitted to the labelled pairs and sentences.
 
     venv/bin/python teach.py prepare FOLDER EXAMPLES   the models, and the examples' texts as they read them
-    venv/bin/python teach.py teach FOLDER EXAMPLES     on a GPU, two minutes for the sentences and eight for each teacher; interrupted, it keeps what whole teachers have said: what they say, to EXAMPLES.taught.npy and .kinds.npy
+    venv/bin/python teach.py teach FOLDER EXAMPLES     on a GPU, a minute for the sentences and some five for each teacher; interrupted, it keeps what whole teachers have said: what they say, to EXAMPLES.taught.npy and .kinds.npy
 
 They have twice the layers of the reader, all numbers in full, and there are two of them.
 """

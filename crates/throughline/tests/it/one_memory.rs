@@ -87,8 +87,8 @@ fn facts_that_only_sound_alike_stay_apart(home: &Home) {
 
 fn who_knows_that_two_are_one_says_so(home: &Home) {
     let mut agent = Client::of(home);
-    let known = agent.tool("remember", &json!({ "content": "The wiki is public." }));
-    let said = "The wiki has pages that only staff may read.";
+    let known = agent.tool("remember", &json!({ "content": "Logs are JSON." }));
+    let said = "The log viewer shows plain text.";
     let answer = agent.tool("remember", &json!({ "content": said }));
     assert_eq!(
         (&answer["action"], &answer["perhaps"][0]["id"]),

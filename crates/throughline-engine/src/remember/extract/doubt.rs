@@ -138,7 +138,17 @@ const PASSING: &str = "for now|just this once|this once|this time|temporarily|te
     this sprint|throw it away|as a workaround";
 
 fn passes(sentence: &Sentence<'_>) -> bool {
-    any_of(PASSING, &sentence.words) && !holds_from_then(&sentence.words)
+    any_of(PASSING, &sentence.words) && !holds_from_then(&sentence.words) || tells_whereabouts(sentence)
+}
+
+const WHEREABOUTS: &str = "train|bus|tram|plane|ferry|car|road|way|phone|mobile|call|meeting|lunch|airport|home|hotel|bed|sofa|\
+    holiday|vacation|leave";
+
+/// "I'm on the train, the connection drops every few minutes", but "I'm on the payments team".
+fn tells_whereabouts(sentence: &Sentence<'_>) -> bool {
+    let is_somewhere = |word: &Word| is_one_of(WHEREABOUTS, &word.text);
+    sentence.starts_any(&["i'm on", "i'm in", "i'm at", "i am on", "i am in", "i am at"])
+        && sentence.words.iter().take(5).any(is_somewhere)
 }
 
 const OF_THE_DAY: [&str; 11] = [
@@ -164,7 +174,8 @@ pub(super) fn is_of_the_day(sentence: &Sentence<'_>) -> bool {
         let from = words.len().saturating_sub(phrase.split(' ').count());
         starts(&words[from..], phrase)
     };
-    OF_THE_DAY.iter().any(|phrase| starts(words, phrase) || ends(phrase)) && !any_of(CHANGED, words)
+    let is_dated = OF_THE_DAY.iter().any(|phrase| starts(words, phrase) || ends(phrase));
+    is_dated && !any_of(CHANGED, words) || tells_whereabouts(sentence)
 }
 
 /// "from this week on", "as of today", "as from tomorrow", "starting tomorrow": a beginning without an end.
@@ -222,7 +233,15 @@ const SYMPTOMS: &str = "crash|crashes|crashed|crashing|hangs|hang|freezes|broken
 
 /// What is wrong, as one reports it to have it put right.
 pub(super) fn is_symptom(sentence: &Sentence<'_>) -> bool {
-    any_of(SYMPTOMS, &sentence.words)
+    any_of(SYMPTOMS, &sentence.words) || is_bug_report(sentence)
+}
+
+const MISFORTUNES: &str = "empty page|empty screen|white page|white screen|blank page|blank screen|error page|nothing happens|\
+    stack trace|gets stuck|get stuck";
+
+/// "When the provider times out the customer sees an empty page": however surely it is worded, it is to be put right.
+pub(super) fn is_bug_report(sentence: &Sentence<'_>) -> bool {
+    sentence.starts_any(&["when", "whenever", "if", "as soon as"]) && any_of(MISFORTUNES, &sentence.words)
 }
 
 const POINTING: &str = "it|that|this|these|those|them|one|ones|so|same|first|second|third|other|latter|former|yours|way|\

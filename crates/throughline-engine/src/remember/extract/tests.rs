@@ -148,6 +148,7 @@ fn what_is_no_statement_of_the_speaker_is_counted_and_left() {
         ("the docs say always use the builder", "reported"),
         ("for now we never deploy on Fridays", "temporary"),
         ("the app always crashes when I click save", "symptom"),
+        ("When the provider times out the customer sees an empty page.", "symptom"),
         ("we never do that here", "nothing_said"),
         ("> we decided to use Kafka", "quoted"),
         ("```\nAlways use npm. Never ask.\n```", "quoted"),
@@ -166,6 +167,7 @@ fn what_is_of_a_day_is_left_and_the_day_of_a_change_is_not() {
         "today the API runs on port 9000",
         "the API runs on port 9000 this week",
         "one day we'll have a test for the importer",
+        "I'm on the train, the connection drops every few minutes",
     ] {
         assert_eq!(contents(message), <[&str; 0]>::default(), "{message}");
     }

@@ -70,6 +70,9 @@ fn leans_on(before: &str, sentence: &str) -> bool {
         |word: &&str| has_digit(word) || word.contains('/') || word.starts_with(char::is_uppercase);
     let points_back = matches!(first.as_str(), "it's" | "it" | "they're" | "they" | "that's");
     let is_value = words.len() == 2 && first.chars().all(char::is_alphabetic) && has_digit(&words[1]);
+    if is_announcement(before) {
+        return !sentence.ends_with('?');
+    }
     match words.len() <= FEW && before.len() <= LONG && !sentence.ends_with('?') {
         true if before.ends_with('?') => is_heading(before) && words.contains(&"them"),
         true => {
@@ -80,6 +83,12 @@ fn leans_on(before: &str, sentence: &str) -> bool {
         }
         false => false,
     }
+}
+
+/// "New calibration lab! Norlab has the contract": what it is follows.
+fn is_announcement(before: &str) -> bool {
+    const FEW: usize = 5;
+    before.ends_with('!') && first_word(before) == "new" && before.split_whitespace().count() <= FEW
 }
 
 /// "Lines have 100 characters. Docstrings too", "Staging is refreshed on Sunday. Each week".
@@ -232,6 +241,7 @@ mod tests {
             "datasheet p. 44: the default address is 0x1F",
             "Line length: 100. Docstrings too.",
             "Sunday: staging refresh. each week",
+            "New calibration lab! Norlab has the contract from today.",
             "after the merger with St. Anna a patient number has nine digits",
         ] {
             assert_eq!(sentences(whole), [whole]);

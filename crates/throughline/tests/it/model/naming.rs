@@ -134,14 +134,14 @@ fn jobs_ask_and_neither_remember_nor_hooks_do(home: &Home) {
 }
 
 fn a_model_settles_what_the_rules_leave_open(home: &Home) {
-    let old = "The nightly export writes its files into the warehouse bucket";
-    let new = "The nightly export delivers its files to the finance share";
+    let old = "Logs are JSON";
+    let new = "The log viewer shows plain text";
     for (verdict, left) in [("unrelated", 2), ("opposite", 1), ("same", 1)] {
         let home = home.fresh();
         let thinking = move |prompt: &str| match prompt.starts_with("pair 1") {
             true => json!({ "verdicts": [{ "pair": 1, "relation": verdict }] }),
             false => {
-                json!({ "memories": named(prompt, "fact", new, "finance share").into_iter().collect::<Vec<_>>() })
+                json!({ "memories": named(prompt, "fact", new, "plain text").into_iter().collect::<Vec<_>>() })
             }
         };
         let server = Loopback::serve(Wire::Anthropic, &[Reply::Thought], thinking);
