@@ -236,8 +236,8 @@ pub(super) fn is_symptom(sentence: &Sentence<'_>) -> bool {
     any_of(SYMPTOMS, &sentence.words) || is_bug_report(sentence)
 }
 
-const MISFORTUNES: &str = "empty page|empty screen|white page|white screen|blank page|blank screen|error page|nothing happens|\
-    stack trace|gets stuck|get stuck";
+const MISFORTUNES: &str = "sees an empty|see an empty|gets an empty|get an empty|sees a blank|see a blank|gets a blank|get a blank|\
+    sees a white|see a white|gets a white|get a white|nothing happens|gets stuck|get stuck";
 
 /// "When the provider times out the customer sees an empty page": however surely it is worded, it is to be put right.
 pub(super) fn is_bug_report(sentence: &Sentence<'_>) -> bool {
