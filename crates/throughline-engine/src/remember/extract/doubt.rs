@@ -35,6 +35,15 @@ pub(super) fn of_statement(sentence: &Sentence<'_>) -> Option<Reason> {
     })
 }
 
+/// Whether a doubt stands however surely the sentence is worded.
+pub(super) fn stands(doubt: Reason, sentence: &Sentence<'_>) -> bool {
+    match doubt {
+        Reason::Temporary => is_of_the_day(sentence) || tells_whereabouts(sentence),
+        Reason::Symptom => is_bug_report(sentence),
+        other => !other.is_of_wording(),
+    }
+}
+
 const ASKING: &str = "do we|do you|do i|does|is it|is there|is this|is that|are we|are there|are you|can we|can you|\
     can i|could|should we|should i|shall|would|will you|what|why|how|which|where|who|whose|when should|\
     when do|when did|any reason|any idea|don't we|don't you|have you|has anyone|have we|remember when|\
@@ -168,14 +177,14 @@ const CHANGED: &str = "now|new|moved|changed|switched|replaced|swapped|migrated|
     since|as of|starting|effective";
 
 /// "Today the API runs on port 9000" is of that day, however it is worded; "today we moved the API to port 9000" is not.
-pub(super) fn is_of_the_day(sentence: &Sentence<'_>) -> bool {
+fn is_of_the_day(sentence: &Sentence<'_>) -> bool {
     let words = &sentence.words;
     let ends = |phrase: &str| {
         let from = words.len().saturating_sub(phrase.split(' ').count());
         starts(&words[from..], phrase)
     };
     let is_dated = OF_THE_DAY.iter().any(|phrase| starts(words, phrase) || ends(phrase));
-    is_dated && !any_of(CHANGED, words) || tells_whereabouts(sentence)
+    is_dated && !any_of(CHANGED, words)
 }
 
 /// "from this week on", "as of today", "as from tomorrow", "starting tomorrow": a beginning without an end.
@@ -240,7 +249,7 @@ const MISFORTUNES: &str = "sees an empty|see an empty|gets an empty|get an empty
     sees a white|see a white|gets a white|get a white|nothing happens|gets stuck|get stuck";
 
 /// "When the provider times out the customer sees an empty page": however surely it is worded, it is to be put right.
-pub(super) fn is_bug_report(sentence: &Sentence<'_>) -> bool {
+fn is_bug_report(sentence: &Sentence<'_>) -> bool {
     sentence.starts_any(&["when", "whenever", "if", "as soon as"]) && any_of(MISFORTUNES, &sentence.words)
 }
 

@@ -270,9 +270,7 @@ fn by_user(sentence: &Sentence<'_>) -> Result<Found, Reason> {
     }
     let doubt = doubt.or_else(|| told::doubts(sentence));
     let found = match doubt {
-        Some(reason) if !reason.is_of_wording() => None,
-        Some(Reason::Temporary) if doubt::is_of_the_day(sentence) => None,
-        Some(Reason::Symptom) if doubt::is_bug_report(sentence) => None,
+        Some(reason) if doubt::stands(reason, sentence) => None,
         // "… is on leave until autumn, Priya has the inbox", "the tick is 100 ms now, merged today"
         Some(Reason::Temporary | Reason::Conditional) => lasting::says(sentence, lasting::CLEAR),
         _ => lasting::says(sentence, lasting::LIKELY),
