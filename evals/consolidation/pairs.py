@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 
 HERE = Path(__file__).parent
-HISTORIES = ["seen", "held", "later", "broad", "unseen", "fresh", "apart", "another", "beyond", "onward", "backoffice", "devices", "shop", "evenly", "quarterly", "monthly", "yearly", "weekly", "daily", "hourly"]
+HISTORIES = ["seen", "held", "later", "broad", "unseen", "fresh", "apart", "another", "beyond", "onward", "backoffice", "devices", "shop", "evenly", "quarterly", "monthly", "yearly", "weekly", "daily", "hourly", "biweekly"]
 # Sets that nothing is fitted to. Only totals of them are looked at; of `outside` and `afresh` the mistakes were, on 2026-11-17.
 BLIND = ["outside", "unseen", "fair", "anew", "afresh", "newest", "latest", "recent", "further", "customs", "habits", "manners", "games"]
 WORD = re.compile(r"\b[a-z]{4,}\b")
@@ -29,6 +29,8 @@ EMPTY = set(
 ONE_WRITER = 500
 # Many facts teach more than all pairs of a few.
 OF_ONE_FACT = 0.6
+# So much likelier than by chance one word stands in the place of another.
+MAY_MEAN_THE_SAME = 8
 # How many pairs of two facts of one family are shown.
 OF_NEIGHBOURS = 10
 TOLD_AS_CHANGE = re.compile(r"\b(from|not|instead|was|no longer|gone|old)\b")
@@ -290,19 +292,34 @@ def topics(pairs, chance):
     across(pairs, told, "topics across", chance)
 
 
+def exchangeable(same):
+    """Two words of which one often stands where the other does when the same is said again: they may mean the same."""
+    before, after, together = Counter(), Counter(), Counter()
+    for pair in same:
+        known, new = (set(WORD.findall(pair[side].lower())) for side in ("known", "new"))
+        known, new = known - new, new - known
+        before.update(known)
+        after.update(new)
+        together.update(itertools.product(known, new))
+    all_words = before.total()
+    likelier = lambda one, other, count: count * all_words / (before[one] * after[other])
+    return {both for both, count in together.items() if count >= 2 and likelier(*both, count) >= MAY_MEAN_THE_SAME}
+
+
 def apart(pairs, table, chance):
     """The same statements with another word of the kind in the place of one that both have."""
     counts = Counter(word for pair in pairs[::3] for text in (pair["known"], pair["new"]) for word in set(WORD.findall(text.lower())))
     words = [word for word, count in counts.items() if count >= 40 and word in table.index and word not in EMPTY]
     rows = table.rows[[table.index[word] for word in words]]
     rows = rows / np.linalg.norm(rows, axis=1, keepdims=True)
-    near = {}
+    same = [pair for pair in pairs if pair["label"] == "same"]
+    chance.shuffle(same)
+    near, synonyms = {}, exchangeable(same)
     for at, word in enumerate(words):
         alike = rows @ rows[at]
         order = np.argsort(-alike, kind="stable")[1:40]
-        near[word] = [words[i] for i in order if 0.3 < alike[i] < 0.72 and words[i][:4] != word[:4]][:12]
-    same = [pair for pair in pairs if pair["label"] == "same"]
-    chance.shuffle(same)
+        is_another = lambda i: words[i][:4] != word[:4] and not {(word, words[i]), (words[i], word)} & synonyms
+        near[word] = [words[i] for i in order if 0.3 < alike[i] < 0.72 and is_another(i)][:12]
     for pair in same:
         both = set(WORD.findall(pair["known"].lower())) & set(WORD.findall(pair["new"].lower()))
         both = sorted(word for word in both if near.get(word))
