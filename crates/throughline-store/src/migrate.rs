@@ -35,6 +35,7 @@ const MIGRATIONS: &[Migration] = &[
     Migration::for_both(12, "memory_files", include_str!("../migrations/0012_memory_files.sql")),
     Migration::for_both(13, "code_health", include_str!("../migrations/0013_code_health.sql")),
     Migration::for_both(14, "wording", include_str!("../migrations/0014_wording.sql")),
+    Migration::for_both(15, "document", include_str!("../migrations/0015_document.sql")),
 ];
 
 /// "THLN" in the header of a SQLite file: this file is ours.

@@ -4,13 +4,12 @@ use throughline_inference::embed::Model;
 use throughline_store::event::{self, Filter, Order};
 use throughline_store::index_page::{self, Area, Collection, Index, Page};
 use throughline_store::job::Job;
-use throughline_store::memory::{self, Status};
-use throughline_store::{Connection, Result as Stored, item, project, resource};
+use throughline_store::{Connection, Result as Stored, item, memory, project, resource};
 
 use super::bytes::{Reader, put_varint};
 use super::vectors::{self, Vector};
 use super::{Catalogue, events};
-use crate::remember::meaningful;
+use crate::remember::{Worded, is_findable, meaningful, with_wordings};
 use crate::work::Next;
 use crate::{Caller, Engine, Error, Result, backlog};
 
@@ -125,11 +124,11 @@ fn next_texts(
     let mut next = Texts { generation, from, to: from, texts: vec![] };
     match index.collection {
         Collection::Memories => {
-            for memory in memory::after(conn, &caller.project, from, at_once)? {
-                next.to = memory.number;
-                if matches!(memory.status, Status::Active | Status::Quarantined) {
-                    next.texts.push((memory.number, meaningful(&memory)));
-                }
+            let memories = memory::after_document(conn, &caller.project, from, at_once)?;
+            next.to = memories.last().map_or(from, |memory| memory.document);
+            let found = memories.into_iter().filter(|memory| is_findable(memory.status)).collect();
+            for Worded { memory, wordings } in with_wordings(conn, caller, found)? {
+                next.texts.push((memory.document, meaningful(&memory, &wordings)));
             }
         }
         Collection::Events => {
@@ -165,7 +164,7 @@ fn coverage(
 ) -> Result<Coverage> {
     let index = Index { project: &caller.project, collection };
     let last = match collection {
-        Collection::Memories => memory::last_number(conn, &caller.project)?,
+        Collection::Memories => memory::last_document(conn, &caller.project)?,
         Collection::Events => {
             project::by_id(conn, &caller.project)?.map_or(0, |project| project.last_position)
         }

@@ -3,10 +3,10 @@
 use std::collections::HashSet;
 
 use throughline_store::index_page::{self, Area, Collection, Index};
-use throughline_store::memory::{self, Status};
-use throughline_store::{Connection, Error as StoreError, Result as Stored, item, resource};
+use throughline_store::{Connection, Error as StoreError, Result as Stored, item, memory, resource};
 
 use super::{Bucket, Catalogue, Partition, Pending, Removed, lengths_of, pending, words};
+use crate::remember::is_findable;
 use crate::{Caller, Engine, Result};
 
 const AT_ONCE: i64 = 1024;
@@ -78,11 +78,10 @@ fn wanted(conn: &mut dyn Connection, caller: &Caller, collection: Collection) ->
     let project = &caller.project;
     match collection {
         Collection::Memories => every(|after| {
-            let memories = memory::after(conn, project, after, AT_ONCE)?;
-            let last = memories.last().map(|memory| memory.number);
-            let is_found = |status| matches!(status, Status::Active | Status::Quarantined);
-            let found = memories.iter().filter(|memory| is_found(memory.status));
-            Ok((last, found.map(|memory| memory.number).collect()))
+            let memories = memory::after_document(conn, project, after, AT_ONCE)?;
+            let last = memories.last().map(|memory| memory.document);
+            let found = memories.iter().filter(|memory| is_findable(memory.status));
+            Ok((last, found.map(|memory| memory.document).collect()))
         }),
         Collection::Items => every(|after| {
             let items = item::after_document(conn, project, after, AT_ONCE)?;

@@ -1,13 +1,12 @@
 //! How the search index stands, and making it again.
 
 use throughline_store::index_page::{self, Collection, Index};
-use throughline_store::memory::{self, Status};
 use throughline_store::vectors::{self, Comparison};
-use throughline_store::{Connection, Result as Stored, item, resource};
+use throughline_store::{Connection, Result as Stored, item, memory, resource};
 
 use super::{Catalogue, Document, add, code, embed, events, merge, pending};
 use crate::index::After;
-use crate::remember::document;
+use crate::remember::{document, is_findable, with_wordings};
 use crate::{Caller, Engine, Result, backlog};
 
 /// The index of one collection.
@@ -55,12 +54,13 @@ impl Engine {
     }
 
     pub(crate) fn rebuild_memory_index(&self, tx: &mut dyn Connection, caller: &Caller) -> Result<()> {
+        memory::number_documents(tx, &caller.project)?;
         self.rebuild(tx, Index { project: &caller.project, collection: Collection::Memories }, |tx, after| {
-            let memories = memory::after(tx, &caller.project, after, AT_ONCE)?;
-            let findable = memories
-                .iter()
-                .filter(|memory| matches!(memory.status, Status::Active | Status::Quarantined));
-            Ok((memories.last().map(|memory| memory.number), findable.map(document).collect()))
+            let memories = memory::after_document(tx, &caller.project, after, AT_ONCE)?;
+            let last = memories.last().map(|memory| memory.document);
+            let findable = memories.into_iter().filter(|memory| is_findable(memory.status)).collect();
+            let worded = with_wordings(tx, caller, findable)?;
+            Ok((last, worded.iter().map(|of| document(&of.memory, &of.wordings)).collect()))
         })
     }
 

@@ -146,6 +146,7 @@ fn record(number: i64, words: &[String]) -> Memory {
     let content = words.join(" ");
     Memory {
         number,
+        document: number,
         id: MemoryId::from(format!("memory-{number}")),
         kind: memory::Kind::Fact,
         scope: Scope::App,
@@ -174,7 +175,7 @@ fn record(number: i64, words: &[String]) -> Memory {
 
 fn document(memory: &Memory) -> Document {
     let labels: [TermId; 1] = [label("kind", memory.kind.as_str())];
-    Document::new(memory.number, Text { title: "", body: &memory.content }, &labels, None)
+    Document::new(memory.document, Text { title: "", body: &memory.content }, &labels, None)
 }
 
 /// Words of a document: some of a few that many documents share, each with digits, so that it has no other form.

@@ -118,14 +118,14 @@ fn existing(tx: &mut dyn Connection, caller: &Caller, id: &EventId) -> Result<()
 }
 
 impl Engine {
-    /// A memory whose every origin was purged goes with them, also from the index, where its words stand.
+    /// A memory whose every origin was purged goes with them, and words that others spoke for too: also from the index.
     fn erase_memories_of_purged(
         &self,
         tx: &mut dyn Connection,
         caller: &Caller,
         purge: &Purge,
     ) -> Result<()> {
-        memory::erase_purged_wordings(tx, &caller.project)?;
+        let wordings = memory::erase_purged_wordings(tx, &caller.project)?;
         let erased = memory::without_origin(tx, &caller.project)?;
         for id in &erased {
             let ended = Ended { at: purge.at, reason: format!("purged: {}", purge.reason) };
@@ -139,7 +139,7 @@ impl Engine {
             let notes = Filter { informs: Some(id.to_string()), ..Filter::default() };
             event::purge(tx, &caller.project, &notes, purge)?;
         }
-        if erased.is_empty() { Ok(()) } else { self.rebuild_memory_index(tx, caller) }
+        if erased.is_empty() && wordings == 0 { Ok(()) } else { self.rebuild_memory_index(tx, caller) }
     }
 }
 

@@ -86,9 +86,9 @@ pub(super) fn records(
     numbers: &[i64],
 ) -> Result<HashMap<i64, Found>> {
     Ok(match collection {
-        Collection::Memories => memory::of_numbers(conn, &caller.project, numbers)?
+        Collection::Memories => memory::of_documents(conn, &caller.project, numbers)?
             .into_iter()
-            .map(|memory| (memory.number, Found::Memory(Box::new(memory))))
+            .map(|memory| (memory.document, Found::Memory(Box::new(memory))))
             .collect(),
         Collection::Events => event::at_positions(conn, &caller.project, numbers)?
             .into_iter()

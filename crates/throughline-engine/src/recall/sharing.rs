@@ -62,13 +62,13 @@ impl Engine {
         let by_words = nearest(&lookup, &words)?;
         let mut found = first_of(conn, caller, &by_words, (wanted.sharing, &is_wanted))?;
         let mut in_meaning = alike(conn, &lookup, text)?;
-        in_meaning.retain(|number| !found.iter().any(|memory| memory.number == *number));
+        in_meaning.retain(|number| !found.iter().any(|memory| memory.document == *number));
         found.extend(first_of(conn, caller, &in_meaning, (wanted.meaning, &is_wanted))?);
         Ok(found)
     }
 }
 
-/// The first memories of those with these numbers that are wanted, so many at most.
+/// The first memories of those with these documents that are wanted, so many at most.
 fn first_of(
     conn: &mut dyn Connection,
     caller: &Caller,
@@ -77,9 +77,9 @@ fn first_of(
 ) -> Result<Vec<Memory>> {
     let mut found = vec![];
     for some in numbers.chunks(READ) {
-        let mut memories: HashMap<i64, Memory> = memory::of_numbers(conn, &caller.project, some)?
+        let mut memories: HashMap<i64, Memory> = memory::of_documents(conn, &caller.project, some)?
             .into_iter()
-            .map(|memory| (memory.number, memory))
+            .map(|memory| (memory.document, memory))
             .collect();
         found.extend(some.iter().filter_map(|number| memories.remove(number)).filter(is_wanted));
         if found.len() >= count {
@@ -90,7 +90,7 @@ fn first_of(
     Ok(found)
 }
 
-/// The numbers of the memories that mean something like a text by the table inside the binary, the nearest first.
+/// The documents of the memories that mean something like a text by the table inside the binary, the nearest first.
 fn alike(conn: &mut dyn Connection, lookup: &Lookup<'_>, text: &str) -> Result<Vec<i64>> {
     let Some(vector) = Vector::by_table(text) else { return Ok(vec![]) };
     let meaning = Meaning::new(conn, lookup, Some(&vector), None)?;
@@ -141,7 +141,7 @@ fn rarest(conn: &mut dyn Connection, lookup: &mut Lookup<'_>, terms: Vec<TermId>
     Ok(known.into_iter().take(absent + WORDS).map(|(_, term)| term).collect())
 }
 
-/// The numbers of the memories that share the most, the nearest first; of equals, the younger.
+/// The documents of the memories that share the most, the nearest first; of equals, the younger.
 fn nearest(lookup: &Lookup<'_>, words: &[Word]) -> Result<Vec<i64>> {
     let mut top = Top::new(READ * READS);
     let mut scores = vec![];

@@ -88,7 +88,7 @@ impl Engine {
         let why = format!("{ARCHIVED}{why}");
         let standing = ended(memory, Status::Expired, self.now(), &why);
         memory::set_standing(tx, &caller.project, &memory.id, &standing)?;
-        index::remove(tx, memories(caller), memory.number)?;
+        index::remove(tx, memories(caller), memory.document)?;
         let change =
             Change { what: "archived", why: Some(&why), session: &during.session, opening: &during.opening };
         self.note_memory_change(tx, caller, memory, &change)

@@ -38,7 +38,7 @@ impl Engine {
                     let why = reason.as_deref().unwrap_or("forgotten on request");
                     let standing = ended(&memory, Status::Forgotten, now, why);
                     memory::set_standing(tx, &caller.project, &memory.id, &standing)?;
-                    index::remove(tx, memories(caller), memory.number)?;
+                    index::remove(tx, memories(caller), memory.document)?;
                     self.note_memory_change(tx, caller, &memory, &change)?;
                 }
                 forgotten.push(Forgotten { memory, already });

@@ -61,6 +61,9 @@ impl Engine {
         for double in &doubles {
             hand_over(tx, caller, (double, &remembered.memory))?;
         }
+        if !doubles.is_empty() {
+            remembered.memory = self.find_by_all_words(tx, caller, remembered.memory, additions)?;
+        }
         for old in untrue.into_iter().chain(doubles) {
             self.replace_too(tx, caller, draft, (old, &mut remembered), additions)?;
         }
@@ -164,7 +167,8 @@ impl Engine {
         for origin in memory::origins(tx, &caller.project, &known.id)? {
             memory::add_origin(tx, &caller.project, &remembered.memory.id, &origin)?;
         }
-        Ok(remembered)
+        let memory = self.find_by_all_words(tx, caller, remembered.memory, additions)?;
+        Ok(Remembered { memory, ..remembered })
     }
 
     pub(super) fn create(
@@ -186,6 +190,7 @@ impl Engine {
         };
         let memory = Memory {
             number: memory::next_number(tx, &caller.project)?,
+            document: memory::next_document(tx, &caller.project)?,
             supersedes: superseded.first().map(|old| old.id.clone()),
             ..new.clone()
         };
@@ -234,6 +239,10 @@ impl Engine {
         memory::note_verified(tx, &caller.project, &known.id, now)?;
         let memory = Memory { last_verified_at: Some(now), ..standing.applied_to(known) };
         self.note_memory(tx, caller, draft, &memory, Action::Corroborated)?;
+        let memory = match draft.words_beside(&memory) {
+            Some(said) => self.find_by_words(tx, caller, (memory, said), additions)?,
+            None => memory,
+        };
         for old in &superseded {
             self.note_superseded(tx, caller, draft, (old, &memory))?;
         }

@@ -26,6 +26,7 @@ mod shape;
 mod similar;
 mod statement;
 mod trace;
+mod wordings;
 
 use throughline_store::Connection;
 use throughline_store::id::text_enum;
@@ -48,6 +49,7 @@ pub use review::{Queue, Reviewed, Waiting, Word};
 pub use statement::Statement;
 pub(crate) use statement::{document, meaningful};
 pub use trace::Step;
+pub(crate) use wordings::{Worded, is_findable, with_wordings};
 
 use crate::capture::{Opening, SessionRef};
 use crate::index::{self, After, embed, merge};
@@ -147,8 +149,7 @@ impl Engine {
             ..ended(old, Status::Superseded, self.now(), &format!("superseded by {}", new.id))
         };
         memory::set_standing(tx, &caller.project, &old.id, &standing)?;
-        additions.retain(|document| document.number != old.number);
-        Ok(index::remove(tx, memories(caller), old.number)?)
+        take_out(tx, caller, old, additions)
     }
 
     fn make_findable(
@@ -166,6 +167,17 @@ impl Engine {
         }
         embed::request(tx, self, memories(caller))
     }
+}
+
+/// Takes a memory's document out of the index, or out of what is to be added to it.
+fn take_out(
+    tx: &mut dyn Connection,
+    caller: &Caller,
+    memory: &Memory,
+    additions: &mut Vec<index::Document>,
+) -> Result<()> {
+    additions.retain(|document| document.number != memory.document);
+    Ok(index::remove(tx, memories(caller), memory.document)?)
 }
 
 /// What was done to a memory, by whom it was asked for and why.

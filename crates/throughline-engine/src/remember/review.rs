@@ -5,7 +5,6 @@ use throughline_store::memory::{self, Filter, Memory, Source, Standing, Status};
 use throughline_store::time::Timestamp;
 
 use super::decay::is_archived;
-use super::statement::document;
 use super::trace::{Step, steps};
 use super::{Change, ended, look, memories};
 use crate::capture::{During, redacted};
@@ -95,7 +94,10 @@ impl Engine {
         memory: &Memory,
         (why, during): (Option<&str>, &During),
     ) -> Result<Reviewed> {
-        let mut additions = if is_archived(memory) { vec![document(memory)] } else { vec![] };
+        let mut additions = vec![];
+        if is_archived(memory) {
+            self.find_by_all_words(tx, caller, memory.clone(), &mut additions)?;
+        }
         let superseded = self.supersede(tx, caller, (memory, None), &mut additions)?;
         let standing = Standing {
             status: Status::Active,
@@ -121,7 +123,7 @@ impl Engine {
         let reason = why.map_or_else(|| "rejected in review".to_owned(), |why| format!("rejected: {why}"));
         let standing = ended(memory, Status::Forgotten, self.now(), &reason);
         memory::set_standing(tx, &caller.project, &memory.id, &standing)?;
-        index::remove(tx, memories(caller), memory.number)?;
+        index::remove(tx, memories(caller), memory.document)?;
         let change = Change { what: "rejected", why, session: &during.session, opening: &during.opening };
         self.note_memory_change(tx, caller, memory, &change)?;
         Ok(Reviewed { memory: look::named(tx, caller, memory.id.as_str())?, superseded: vec![] })

@@ -3,34 +3,22 @@
 
 use throughline_store::Connection;
 use throughline_store::actor::ActorKind;
-use throughline_store::id::MemoryId;
 use throughline_store::memory::{self, Memory, Source};
 
 use super::consolidate::{
     New, Related, Relation, SURE, Standpoint, Verdict, are_under_one_title, is_unsure, verdict,
 };
 use super::statement::{Cause, Draft};
+use super::wordings::{Worded, is_statement, with_wordings};
 use crate::recall::Wanted;
 use crate::{Caller, Engine, Result};
 
 /// So many of those that share its words are looked at, and so many others that mean something like it.
 const SHARING: usize = 10;
 const MEANING: usize = 6;
-/// Longer texts are no statements, and their words tell too little about what they say.
-const MAX_WORDS: usize = 60;
 
 /// So many of those that it may be about are named to whoever made the statement.
 const ASKED_ABOUT: usize = 3;
-/// So many other words for a memory are compared with.
-const WORDINGS: usize = 8;
-
-/// A live memory that a statement may be about, and the other words that it was said in.
-#[derive(Debug)]
-pub(super) struct Near {
-    pub(super) memory: Memory,
-    pub(super) wordings: Vec<String>,
-}
-
 /// What a statement is about, and what follows for others.
 #[derive(Debug, Default)]
 pub(super) struct Similar {
@@ -79,7 +67,7 @@ impl Engine {
         conn: &mut dyn Connection,
         caller: &Caller,
         draft: &Draft,
-    ) -> Result<Vec<Near>> {
+    ) -> Result<Vec<Worded>> {
         let new = &draft.memory;
         // What happened at a time is not made untrue by what happened at another.
         let speaks_for_itself =
@@ -99,23 +87,12 @@ impl Engine {
         };
         let wanted = Wanted { sharing: SHARING, meaning: MEANING };
         let memories = self.about(conn, caller, &new.content, (wanted, is_comparable))?;
-        with_wordings(conn, caller, memories)
+        Ok(with_wordings(conn, caller, memories)?)
     }
 }
 
-fn with_wordings(conn: &mut dyn Connection, caller: &Caller, memories: Vec<Memory>) -> Result<Vec<Near>> {
-    let ids: Vec<&MemoryId> = memories.iter().map(|memory| &memory.id).collect();
-    let said = memory::wordings(conn, &caller.project, &ids)?;
-    let near = memories.into_iter().map(|memory| {
-        let own = said.iter().filter(|(id, words)| *id == memory.id && is_statement(words));
-        let wordings = own.map(|(_, words)| words.clone()).take(WORDINGS).collect();
-        Near { memory, wordings }
-    });
-    Ok(near.collect())
-}
-
 /// What says the same comes first, then what contradicts, then what is less exact.
-fn nearest(known: Vec<Near>, draft: &Draft) -> Similar {
+fn nearest(known: Vec<Worded>, draft: &Draft) -> Similar {
     if known.is_empty() {
         return Similar::default();
     }
@@ -162,7 +139,7 @@ fn is_replaceable(double: &Memory, by: &Memory) -> bool {
 }
 
 /// What memories say, and in which other words.
-pub(super) fn said(near: &[Near]) -> Vec<(&str, &[String])> {
+pub(super) fn said(near: &[Worded]) -> Vec<(&str, &[String])> {
     near.iter().map(|near| (near.memory.content.as_str(), near.wordings.as_slice())).collect()
 }
 
@@ -223,8 +200,4 @@ fn urgency(relation: Relation) -> u8 {
 fn standpoint(memory: &Memory) -> Standpoint {
     let by_person = memory.actor.kind == ActorKind::User;
     Standpoint { source: memory.source, confidence: memory.confidence, by_person }
-}
-
-fn is_statement(content: &str) -> bool {
-    content.split_whitespace().take(MAX_WORDS + 1).count() <= MAX_WORDS
 }

@@ -106,6 +106,7 @@ impl Engine {
         let quarantined = statement.source == Source::ToolOutput;
         let memory = Memory {
             number: 0,
+            document: 0,
             id: self.ids.next::<MemoryId>(now),
             kind: statement.kind,
             scope: statement.scope,
@@ -131,7 +132,7 @@ impl Engine {
             content,
         };
         Ok(Draft {
-            document: document(&memory),
+            document: document(&memory, &[]),
             memory,
             from: statement.from,
             supersedes: statement.supersedes,
@@ -144,12 +145,12 @@ impl Engine {
 }
 
 impl Draft {
-    /// What the memory is found by, once its number and its tags are known.
+    /// What the memory is found by, once its document and its tags are known.
     pub(super) fn document(&self, memory: &Memory) -> Document {
         if memory.tags == self.memory.tags {
-            Document { number: memory.number, ..self.document.clone() }
+            Document { number: memory.document, ..self.document.clone() }
         } else {
-            document(memory)
+            document(memory, &[])
         }
     }
 
@@ -183,21 +184,26 @@ impl Draft {
     }
 }
 
-/// What a memory is found by.
-pub(crate) fn document(memory: &Memory) -> Document {
+/// What a memory is found by: its words, and others that it was said in.
+pub(crate) fn document(memory: &Memory, wordings: &[String]) -> Document {
     // A tag is also a word that somebody may search for.
     let title = format!("{} {}", title_beyond(memory), memory.tags.join(" "));
-    let text = Text { title: &title, body: &memory.content };
-    let vector = Vector::by_table(&meaningful(memory));
-    Document::new(memory.number, text, &labels(memory), vector)
+    let text = Text { title: &title, body: &in_all_words(memory.content.clone(), wordings) };
+    let vector = Vector::by_table(&meaningful(memory, wordings));
+    Document::new(memory.document, text, &labels(memory), vector)
 }
 
 /// What a memory means: its title counts where it is more than the beginning of the content.
-pub(crate) fn meaningful(memory: &Memory) -> String {
-    match title_beyond(memory) {
+pub(crate) fn meaningful(memory: &Memory, wordings: &[String]) -> String {
+    let own = match title_beyond(memory) {
         "" => memory.content.clone(),
         title => format!("{title}: {}", memory.content),
-    }
+    };
+    in_all_words(own, wordings)
+}
+
+fn in_all_words(own: String, wordings: &[String]) -> String {
+    wordings.iter().fold(own, |all, words| all + "\n" + words)
 }
 
 fn title_beyond(memory: &Memory) -> &str {

@@ -40,8 +40,10 @@ fn every_column_of_what_is_carried_is_carried(store: &Store) {
             wanted.push(column.name.to_owned());
             wanted.extend((column.sort == Sort::Long).then(|| format!("{}_packed", column.name)));
         }
-        let mut found: Vec<String> =
-            there.iter().filter(|(name, _)| name == table.name).map(|(_, column)| column.clone()).collect();
+        let own = there.iter().filter(|(name, _)| name == table.name);
+        // Where the search index knows a memory, an index that is made anew says.
+        let own = own.filter(|column| **column != ("memory".to_owned(), "document".to_owned()));
+        let mut found: Vec<String> = own.map(|(_, column)| column.clone()).collect();
         wanted.sort();
         found.sort();
         assert_eq!(found, wanted, "{}", table.name);

@@ -95,6 +95,7 @@ pub(super) fn event(n: i64) -> Event {
 pub(super) fn memory(n: i64) -> Memory {
     Memory {
         number: n,
+        document: n,
         id: memory_id(n),
         kind: memory::Kind::Fact,
         scope: memory::Scope::App,

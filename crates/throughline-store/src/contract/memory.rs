@@ -43,7 +43,7 @@ fn an_unknown_memory_is_nothing(store: &Store) {
     insert(store, &[memory(1)]);
     for (project, n) in [("p", 2), ("q", 1)] {
         assert_eq!(read(store, |conn| memory::by_id(conn, &project_id(project), &memory_id(n))), None);
-        assert_eq!(by_number(store, project, n), None);
+        assert_eq!(by_document(store, project, n), None);
     }
     assert_eq!(of_state_key(store, "q", Scope::App, "k"), None);
 }
@@ -51,17 +51,32 @@ fn an_unknown_memory_is_nothing(store: &Store) {
 fn a_memory_whose_end_is_half_written_is_reported(store: &Store) {
     insert(store, &[memory(1)]);
     write(store, |tx| tx.execute("update memory set ended_at = 5", &[]));
-    let found = store.read(|conn| memory::of_numbers(conn, &project_id("p"), &[1]));
+    let found = store.read(|conn| memory::of_documents(conn, &project_id("p"), &[1]));
     assert!(matches!(found, Err(Error::Corrupt(_))), "{found:?}");
 }
 
 fn numbers_follow_each_other_in_each_project(store: &Store) {
     let next = |project: &str| write(store, |tx| memory::next_number(tx, &project_id(project)));
-    let last = |project: &str| read(store, |conn| memory::last_number(conn, &project_id(project)));
-    assert_eq!((next("p"), last("p")), (1, 0));
+    assert_eq!(next("p"), 1);
     insert(store, &[memory(1), memory(2), Memory { status: Status::Forgotten, ..memory(7) }]);
-    assert_eq!((next("p"), last("p")), (8, 7));
-    assert_eq!((next("q"), last("q")), (1, 0));
+    assert_eq!((next("p"), next("q")), (8, 1));
+}
+
+fn a_memory_with_further_words_has_another_document(store: &Store) {
+    let p = project_id("p");
+    let next = || write(store, |tx| memory::next_document(tx, &p));
+    let documents = |after| -> Vec<(i64, i64)> {
+        let page = read(store, |conn| memory::after_document(conn, &p, after, 2));
+        page.iter().map(|memory| (memory.document, memory.number)).collect()
+    };
+    assert_eq!((next(), read(store, |conn| memory::last_document(conn, &p))), (1, 0));
+    insert(store, &[memory(1), memory(2), memory(3)]);
+    write(store, |tx| memory::set_document(tx, &p, &memory_id(1), 4));
+    assert_eq!((next(), documents(0), documents(3)), (5, vec![(2, 2), (3, 3)], vec![(4, 1)]));
+    assert_eq!((by_document(store, "p", 1), by_document(store, "q", 4)), (None, None));
+    assert_eq!(by_document(store, "p", 4), Some(Memory { document: 4, ..memory(1) }));
+    write(store, |tx| memory::number_documents(tx, &p));
+    assert_eq!((next(), documents(0), documents(2)), (4, vec![(1, 1), (2, 2)], vec![(3, 3)]));
 }
 
 fn a_number_or_an_id_that_is_taken_conflicts(store: &Store) {
@@ -156,10 +171,10 @@ fn a_standing_replaces_the_one_before_and_nothing_else(store: &Store) {
         write(store, |tx| memory::set_standing(tx, &project_id("p"), &memory_id(1), &standing));
         let expected = standing.applied_to(full_memory(1));
         assert_eq!(Standing::of(&expected), standing);
-        assert_eq!(by_number(store, "p", 1), Some(expected));
+        assert_eq!(by_document(store, "p", 1), Some(expected));
     }
-    assert_eq!(by_number(store, "p", 2), Some(memory(2)));
-    assert_eq!(by_number(store, "q", 1), Some(memory(1)));
+    assert_eq!(by_document(store, "p", 2), Some(memory(2)));
+    assert_eq!(by_document(store, "q", 1), Some(memory(1)));
 }
 
 fn uses_are_counted(store: &Store) {
@@ -168,9 +183,9 @@ fn uses_are_counted(store: &Store) {
         write(store, |tx| memory::note_use(tx, &project_id("p"), &memory_id(1), Timestamp(at)));
     }
     write(store, |tx| memory::note_use(tx, &project_id("p"), &memory_id(99), Timestamp(1)));
-    let used = by_number(store, "p", 1).unwrap();
+    let used = by_document(store, "p", 1).unwrap();
     assert_eq!((used.use_count, used.last_used_at), (2, Some(Timestamp(40))));
-    assert_eq!(by_number(store, "p", 2), Some(memory(2)));
+    assert_eq!(by_document(store, "p", 2), Some(memory(2)));
 }
 
 fn memories_are_tallied_by_status(store: &Store) {
@@ -201,7 +216,7 @@ fn assert_comes_back(store: &Store, memory: &Memory) {
     let p = project_id("p");
     insert(store, std::slice::from_ref(memory));
     assert_eq!(read(store, |conn| memory::by_id(conn, &p, &memory.id)).as_ref(), Some(memory));
-    assert_eq!(by_number(store, "p", memory.number).as_ref(), Some(memory));
+    assert_eq!(by_document(store, "p", memory.document).as_ref(), Some(memory));
     assert_eq!(
         read(store, |conn| memory::by_prefix(conn, &p, memory.id.as_str())),
         std::slice::from_ref(memory)
@@ -214,8 +229,8 @@ pub(super) fn insert(store: &Store, memories: &[Memory]) {
     write(store, |tx| memories.iter().try_for_each(|m| memory::insert(tx, &project_id("p"), m)));
 }
 
-fn by_number(store: &Store, project: &str, number: i64) -> Option<Memory> {
-    let mut found = read(store, |conn| memory::of_numbers(conn, &project_id(project), &[number]));
+fn by_document(store: &Store, project: &str, document: i64) -> Option<Memory> {
+    let mut found = read(store, |conn| memory::of_documents(conn, &project_id(project), &[document]));
     assert!(found.len() < 2, "{found:?}");
     found.pop()
 }
@@ -250,6 +265,7 @@ super::contract![
     an_unknown_memory_is_nothing,
     a_memory_whose_end_is_half_written_is_reported,
     numbers_follow_each_other_in_each_project,
+    a_memory_with_further_words_has_another_document,
     a_number_or_an_id_that_is_taken_conflicts,
     a_state_key_has_one_active_value_in_a_scope,
     origins_come_oldest_first_and_once,

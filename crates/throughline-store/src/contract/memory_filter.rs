@@ -85,11 +85,11 @@ fn the_most_used_come_first(store: &Store) {
     assert_eq!(most_used(2), [2, 1]);
 }
 
-fn memories_are_found_by_many_numbers_at_once(store: &Store) {
+fn memories_are_found_by_many_documents_at_once(store: &Store) {
     insert(store, &(1..=100).map(memory).collect::<Vec<_>>());
     write(store, |tx| memory::insert(tx, &project_id("q"), &memory(7)));
     let found = |numbers: &[i64]| -> Vec<i64> {
-        let mut found: Vec<i64> = read(store, |conn| memory::of_numbers(conn, &project_id("p"), numbers))
+        let mut found: Vec<i64> = read(store, |conn| memory::of_documents(conn, &project_id("p"), numbers))
             .iter()
             .map(|m| m.number)
             .collect();
@@ -196,7 +196,7 @@ fn a_tag_is_exact_about_case(store: &Store) {
     assert_eq!(numbers(store, &Filter { tag: Some("Infra".into()), ..Filter::default() }), [0; 0]);
 }
 
-fn active_memories_are_counted_by_their_numbers(store: &Store) {
+fn active_memories_are_counted_by_their_documents(store: &Store) {
     let (none, some) = (None, |at| Some(Timestamp(at)));
     insert(
         store,
@@ -240,10 +240,10 @@ super::contract![
     what_says_the_same_is_found_while_it_stands,
     a_prefix_finds_ids_that_begin_so,
     the_most_used_come_first,
-    memories_are_found_by_many_numbers_at_once,
+    memories_are_found_by_many_documents_at_once,
     pages_go_through_all_memories_in_order,
     each_condition_finds_its_memories,
     a_tag_is_found_as_it_is_written,
     a_tag_is_exact_about_case,
-    active_memories_are_counted_by_their_numbers,
+    active_memories_are_counted_by_their_documents,
 ];

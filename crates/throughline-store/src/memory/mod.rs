@@ -1,9 +1,13 @@
 //! Memories: what lasts of the work, one statement each, with where it came from.
 
 mod decay;
+mod document;
 mod filter;
 mod standing;
 
+pub use document::{
+    after_document, count_active, last_document, next_document, number_documents, of_documents, set_document,
+};
 pub use filter::{Filter, count, list, most_used, per_kind};
 pub use standing::{
     Standing, erase, erase_purged_wordings, note_use, note_verified, set_standing, without_origin,
@@ -11,7 +15,7 @@ pub use standing::{
 
 use crate::actor::{Actor, ActorKind};
 use crate::id::{EventId, MemoryId, ProjectId, SessionId, text_enum};
-use crate::sql::{Connection, Result, Row, by_numbers, by_texts};
+use crate::sql::{Connection, Result, Row, by_texts};
 use crate::time::Timestamp;
 use crate::{Error, params};
 
@@ -63,6 +67,8 @@ text_enum! {
 pub struct Memory {
     /// The order of writing in the project: 1, 2, 3 …
     pub number: i64,
+    /// The number under which the search index knows its present words.
+    pub document: i64,
     pub id: MemoryId,
     pub kind: Kind,
     pub scope: Scope,
@@ -123,14 +129,14 @@ impl Memory {
 
 const COLUMNS: &str = "number, memory_id, kind, scope, status, title, content, tags, importance, confidence, source, \
      actor_kind, actor_name, state_key, supersedes, superseded_by, created_at, occurred_at, expires_at, ended_at, \
-     end_reason, last_used_at, use_count, content_hash, last_verified_at, cites";
+     end_reason, last_used_at, use_count, content_hash, last_verified_at, cites, document";
 
 /// The number of the project's next memory. The caller holds the project's lock.
 pub fn next_number(tx: &mut dyn Connection, project: &ProjectId) -> Result<i64> {
     Ok(last_number(tx, project)? + 1)
 }
 
-pub fn last_number(conn: &mut dyn Connection, project: &ProjectId) -> Result<i64> {
+fn last_number(conn: &mut dyn Connection, project: &ProjectId) -> Result<i64> {
     let rows = conn.query("select max(number) from memory where project_id = ?1", params![project])?;
     rows.first().map_or(Ok(0), |row| Ok(row.get::<Option<i64>>(0)?.unwrap_or(0)))
 }
@@ -139,9 +145,10 @@ pub fn insert(tx: &mut dyn Connection, project: &ProjectId, memory: &Memory) -> 
     tx.execute(
         "insert into memory (project_id, number, memory_id, kind, scope, status, title, content, tags, importance,
              confidence, source, actor_kind, actor_name, state_key, supersedes, superseded_by, created_at, occurred_at,
-             expires_at, ended_at, end_reason, last_used_at, use_count, content_hash, last_verified_at, cites)
+             expires_at, ended_at, end_reason, last_used_at, use_count, content_hash, last_verified_at, cites,
+             document)
          values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22,
-             ?23, ?24, ?25, ?26, ?27)",
+             ?23, ?24, ?25, ?26, ?27, ?28)",
         params![
             project,
             memory.number,
@@ -170,6 +177,7 @@ pub fn insert(tx: &mut dyn Connection, project: &ProjectId, memory: &Memory) -> 
             &memory.content_hash,
             memory.last_verified_at,
             memory.cites.as_deref(),
+            memory.document,
         ],
     )?;
     Ok(())
@@ -221,27 +229,6 @@ pub fn wordings(
 pub fn by_id(conn: &mut dyn Connection, project: &ProjectId, id: &MemoryId) -> Result<Option<Memory>> {
     let sql = format!("select {COLUMNS} from memory where project_id = ?1 and memory_id = ?2");
     conn.query(&sql, params![project, id])?.first().map(read).transpose()
-}
-
-/// The memories of these numbers, those that are there.
-pub fn of_numbers(conn: &mut dyn Connection, project: &ProjectId, numbers: &[i64]) -> Result<Vec<Memory>> {
-    let sql = format!("select {COLUMNS} from memory where project_id = ?1 and number in {{numbers}}");
-    by_numbers(conn, &sql, params![project], numbers, |row| read(&row))
-}
-
-/// How many of the memories of these numbers are active at a moment, and not older than another.
-pub fn count_active(
-    conn: &mut dyn Connection,
-    project: &ProjectId,
-    numbers: &[i64],
-    (now, since): (Timestamp, Option<Timestamp>),
-) -> Result<i64> {
-    // Hidden from the planner, which would rather walk along all that are active than look up the few numbers.
-    let sql = "select count(*) from memory where project_id = ?1 and coalesce(status, '') = 'active'
-             and (expires_at is null or expires_at > ?2) and coalesce(occurred_at, created_at) >= ?3
-             and number in {numbers}";
-    let fixed = params![project, now, since.unwrap_or(Timestamp(i64::MIN))];
-    Ok(by_numbers(conn, sql, fixed, numbers, |row| row.get::<i64>(0))?.iter().sum())
 }
 
 /// A page of memories in the order of writing, for going through all of them.
@@ -310,6 +297,7 @@ fn read(row: &Row) -> Result<Memory> {
     let tags: String = row.get(7)?;
     Ok(Memory {
         number: row.get(0)?,
+        document: row.get(26)?,
         id: row.get(1)?,
         kind: row.get(2)?,
         scope: row.get(3)?,

@@ -82,16 +82,15 @@ pub fn without_origin(conn: &mut dyn Connection, project: &ProjectId) -> Result<
     rows.iter().map(|row| row.get(0)).collect()
 }
 
-/// Erases what purged events said of memories that others speak for too.
-pub fn erase_purged_wordings(tx: &mut dyn Connection, project: &ProjectId) -> Result<()> {
+/// Erases what purged events said of memories that others speak for too; says how many wordings that were.
+pub fn erase_purged_wordings(tx: &mut dyn Connection, project: &ProjectId) -> Result<u64> {
     tx.execute(
         "update memory_origin set said = null where project_id = ?1 and said is not null
              and exists (
                  select 1 from event e
                  where e.project_id = ?1 and e.event_id = memory_origin.event_id and e.purged_at is not null)",
         params![project],
-    )?;
-    Ok(())
+    )
 }
 
 /// Erases what a memory says; that it was there stays.

@@ -173,13 +173,17 @@ fn a_newer_schema_is_refused_by_all_that_repair(home: &Home) {
 #[test]
 fn an_old_schema_is_migrated_and_its_copy_named() {
     let home = Home::sqlite();
-    home.ok(&["log", "append", "--kind", "read"]);
+    home.ok(&["remember", "The API listens on port 8080"]);
     // The last migration undone: its column, and the number.
-    vandalise(&home, "alter table memory_origin drop column said; pragma user_version = 13");
+    vandalise(
+        &home,
+        "drop index memory_by_document; alter table memory drop column document; pragma user_version = 14",
+    );
     let dry = home.json(&["migrate", "--dry-run"]);
-    assert_eq!(dry["pending"], json!([{"version": 14, "name": "wording"}]));
+    assert_eq!(dry["pending"], json!([{"version": 15, "name": "document"}]));
     let applied = home.json(&["migrate"]);
-    assert!(applied["copy"].as_str().unwrap().ends_with("throughline-before-schema-14-1.db"), "{applied}");
+    assert!(applied["copy"].as_str().unwrap().ends_with("throughline-before-schema-15-1.db"), "{applied}");
+    assert!(home.ok(&["search", "API port"]).contains("The API listens on port 8080"));
     home.check();
 }
 

@@ -9,8 +9,8 @@ use crate::remember::shape::{self, Shape};
 /// Fewer words have nothing around what differs.
 const WORDS: usize = 2;
 
-/// Of its words, at least one of so many has to be in the vocabulary: what others mean is not known.
-const ONE_KNOWN_OF: usize = 5;
+/// Of its words, at least one of so many has to be in the vocabulary: what others mean is told by their parts, if at all.
+const ONE_KNOWN_OF: usize = 10;
 /// Of fewer words, which may all be names, nothing can be told.
 const TELLING: usize = 4;
 /// One of so many words that are no English ones makes it another language.
@@ -18,8 +18,11 @@ const ONE_FOREIGN_OF: usize = 6;
 /// Words that hardly a sentence of other languages does without, and that are none in English.
 const FOREIGN: &str = "der das und ist nicht wir auf für mit dem ein eine einen wird werden nur auch bei zum zur kein keine immer statt \
     benutzen verwenden le les est une dans avec nous pas sur aux et que qui ne jamais toujours utilisons el los las una para nosotros \
-    siempre nunca usamos del por il gli sono non che sempre usiamo uma com não nós os het een niet wij voor zijn altijd nooit \
+    siempre nunca usamos del por il gli sono non che sempre usiamo uma com não nós het een niet wij voor zijn altijd nooit \
     gebruiken jest nie dla zawsze nigdy och inte är för vi alltid aldrig ikke alltid";
+/// "write commits auf Deutsch, please" is English.
+const ENGLISH: [&str; 12] =
+    ["the", "is", "are", "we", "our", "of", "with", "and", "not", "please", "by", "from"];
 
 pub(super) fn can_be_read(one: &str, other: &str) -> bool {
     let is_long = |text: &str| text.split_whitespace().nth(WORDS - 1).is_some();
@@ -69,15 +72,23 @@ fn is_code(word: &str) -> bool {
 }
 
 fn is_plain_english(text: &str) -> bool {
-    let (mut all, mut known, mut foreign) = (0, 0, 0);
-    for word in text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()) {
-        let word = word.to_lowercase();
-        all += 1;
-        known += usize::from(Table::built_in().knows(&word));
-        let is_foreign = !word.is_ascii() || FOREIGN.split_ascii_whitespace().any(|one| one == word);
-        foreign += usize::from(is_foreign);
-    }
-    (all < TELLING || ONE_KNOWN_OF * known > all) && ONE_FOREIGN_OF * foreign < all
+    let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    let words: Vec<String> = words.map(str::to_lowercase).collect();
+    let count = |is: &dyn Fn(&str) -> bool| words.iter().filter(|word| is(word)).count();
+    let known = count(&|word| Table::built_in().knows(word));
+    let listed = count(&|word| FOREIGN.split_ascii_whitespace().any(|one| one == word));
+    let of_other_script = count(&|word| word.chars().any(is_of_other_script));
+    // By itself, an accent is that of a name.
+    let accented = if listed > 0 { count(&|word| !word.is_ascii()) } else { 0 };
+    let foreign = listed + of_other_script.max(accented);
+    let english = count(&|word| ENGLISH.contains(&word));
+    let is_foreign = ONE_FOREIGN_OF * foreign >= words.len() && foreign > english;
+    (words.len() < TELLING || ONE_KNOWN_OF * known > words.len()) && !is_foreign
+}
+
+fn is_of_other_script(c: char) -> bool {
+    const LATIN: [std::ops::Range<u32>; 2] = [0..0x0370, 0x1E00..0x1F00];
+    c.is_alphabetic() && !LATIN.iter().any(|letters| letters.contains(&u32::from(c)))
 }
 
 /// "css: tailwind" and "css: vanilla".
@@ -160,6 +171,11 @@ mod tests {
             ("The imagery bucket is in eu-north-1", "The imagery bucket is in eu-central-1"),
             ("Run `just sim` for the simulator", "Simulator: `cargo xtask sim`"),
             ("Since last week Zoë owns the menu service", "The menu service belongs to Jo"),
+            ("btw inês handles security reports", "Inês is our contact for security matters"),
+            ("write commits auf Deutsch, please", "Commit messages are written in German"),
+            ("fyi ingest svc lints w/ ruff", "Linting for ingest is done by ruff"),
+            ("btw gps uart = 115200 baud", "The GPS module's serial line runs at 9600 baud"),
+            ("firmware build flag: -Os", "Firmware is compiled with -O2"),
         ] {
             assert!(can_be_read(one, other), "{one} / {other}");
         }

@@ -174,6 +174,31 @@ fn other_words_are_kept_with_where_they_came_from_and_go_with_it() {
 }
 
 #[test]
+fn a_memory_is_found_by_all_words_that_it_was_said_in() {
+    let fixture = Fixture::new();
+    let memory = say(&fixture, "We use pnpm, not npm").memory;
+    assert_eq!(found(&fixture, "packages"), [""; 0]);
+    say(&fixture, "Packages: pnpm, not npm");
+    say(&fixture, "Packages: pnpm, not npm");
+    let told = say(&fixture, "In this monorepo we use pnpm, not npm");
+    assert_eq!((told.action, &told.memory.id), (Action::Corroborated, &memory.id));
+    let by_each = || ["packages", "monorepo"].map(|word| found(&fixture, word).len());
+    assert_eq!(by_each(), [1, 1]);
+    fixture.engine.rebuild_index(&fixture.caller).unwrap();
+    assert_eq!(by_each(), [1, 1]);
+    let origins = fixture.engine.memory(&fixture.caller, memory.id.as_str()).unwrap().origins;
+    let of_packages =
+        origins.iter().filter(|origin| origin.said.as_deref() == Some("Packages: pnpm, not npm"));
+    let ids = of_packages.map(|origin| origin.event.clone()).collect();
+    let purged = event::Filter { ids, ..event::Filter::default() };
+    fixture.engine.purge(&fixture.caller, &purged, "privacy").unwrap();
+    assert_eq!(by_each(), [0, 1]);
+    say(&fixture, "We use yarn, not pnpm");
+    assert_eq!(by_each(), [0, 0], "what ended is found by none of its words");
+    assert_eq!(fixture.engine.index_faults(&fixture.caller).unwrap(), [""; 0]);
+}
+
+#[test]
 fn who_says_what_two_memories_say_shows_that_they_are_one() {
     let fixture = Fixture::new();
     let first = say(&fixture, "Yarn is banned.").memory;
@@ -184,7 +209,9 @@ fn who_says_what_two_memories_say_shows_that_they_are_one() {
     let (kept, gone) = (&third.memory, &third.superseded[0]);
     assert!([first.id, second.id].contains(&kept.id) && kept.id != gone.id);
     assert!(wordings(&fixture, kept).contains(&gone.content), "its words go on");
-    assert_eq!(found(&fixture, "yarn pnpm"), std::slice::from_ref(&kept.content));
+    for words in ["yarn", "pnpm", "installs"] {
+        assert_eq!(found(&fixture, words), std::slice::from_ref(&kept.content), "{words}");
+    }
 }
 
 #[test]

@@ -61,6 +61,24 @@ fn what_is_confirmed_begins_anew_and_what_is_only_used_does_not() {
 }
 
 #[test]
+fn what_comes_back_from_the_archive_stays_found_among_many() {
+    let fixture = Fixture::new();
+    let old = made(&fixture, Source::Bootstrap, Kind::Context);
+    let fill = |from: usize| {
+        let many = (from..from + 130).map(|n| Statement::of(format!("filler{n} stands alone{n}"))).collect();
+        fixture.engine.remember(&fixture.caller, many).unwrap();
+    };
+    fill(0);
+    fixture.time.advance(days(90));
+    archive(&fixture, Archiving::Do);
+    let names = [old.id.to_string()];
+    fixture.engine.review(&fixture.caller, &names, Word::Approve, None, &during()).unwrap();
+    fill(200);
+    assert!(found(&fixture, "context bootstrap").contains(&old.content));
+    assert_eq!(fixture.engine.index_faults(&fixture.caller).unwrap(), [""; 0]);
+}
+
+#[test]
 fn what_was_never_used_and_is_hardly_believed_is_archived_and_comes_back() {
     let fixture = Fixture::new();
     let old = made(&fixture, Source::Bootstrap, Kind::Context);
