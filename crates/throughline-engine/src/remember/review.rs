@@ -62,7 +62,8 @@ impl Engine {
         })
     }
 
-    /// Approves or rejects memories, all or none. What was archived comes back when it is approved.
+    /// Approves or rejects memories, all or none. What was archived, and what another took the place of, comes back when it is
+    /// approved; the other stays.
     pub fn review(
         &self,
         caller: &Caller,
@@ -95,13 +96,14 @@ impl Engine {
         (why, during): (Option<&str>, &During),
     ) -> Result<Reviewed> {
         let mut additions = vec![];
-        if is_archived(memory) {
+        if comes_back(memory) {
             self.find_by_all_words(tx, caller, memory.clone(), &mut additions)?;
         }
         let superseded = self.supersede(tx, caller, (memory, None), &mut additions)?;
         let standing = Standing {
             status: Status::Active,
             confidence: memory.confidence.max(APPROVED),
+            superseded_by: None,
             ended: None,
             ..Standing::of(memory)
         };
@@ -130,10 +132,17 @@ impl Engine {
     }
 }
 
+/// Whether it is not found any more, and would be if somebody approved it: also where the same or the opposite was seen in
+/// what is neither.
+fn comes_back(memory: &Memory) -> bool {
+    memory.status == Status::Superseded || is_archived(memory)
+}
+
 fn check(memory: &Memory, word: Word) -> Result<()> {
     let waits = memory.status == Status::Quarantined || is_archived(memory);
     match (waits, word) {
         (true, _) => Ok(()),
+        (false, Word::Approve) if comes_back(memory) => Ok(()),
         (false, Word::Approve) => Err(Error::Conflict(format!(
             "memory {} is {} and waits for nobody's word; `throughline memory review` shows those that do",
             memory.id, memory.status

@@ -19,6 +19,7 @@ const MEANING: usize = 6;
 
 /// So many of those that it may be about are named to whoever made the statement.
 const ASKED_ABOUT: usize = 3;
+
 /// What a statement is about, and what follows for others.
 #[derive(Debug, Default)]
 pub(super) struct Similar {

@@ -184,7 +184,7 @@ fn help_of_memory() {
       search    Find memories alone
       generate  Turn what sessions said into memories now
       review    Memories that wait for somebody's word, with why
-      approve   Let memories that wait be found, and bring back archived ones
+      approve   Let memories that wait be found, and bring back archived and superseded ones
       reject    Drop memories that wait
       archive   Put away what was never used and is hardly believed any more
       feedback  Say how useful memories were

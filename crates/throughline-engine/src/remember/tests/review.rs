@@ -74,6 +74,32 @@ fn an_approved_value_takes_the_place_of_the_one_before() {
 }
 
 #[test]
+fn what_another_took_the_place_of_comes_back_beside_it() {
+    let fixture = Fixture::new();
+    let old = say(&fixture, "The API listens on port 8080").memory;
+    let new = say(&fixture, "The API listens on port 9090").memory;
+    assert!(refused(review(&fixture, &old, Word::Reject)).contains("does not wait for review"));
+    review(&fixture, &old, Word::Approve).unwrap();
+    let back = present(&fixture, &old);
+    assert_eq!((back.status, back.ended, back.superseded_by), (Status::Active, None, None));
+    assert_eq!(present(&fixture, &new).status, Status::Active);
+    let mut both = found(&fixture, "API port");
+    both.sort();
+    assert_eq!(both, [old.content, new.content]);
+    assert_eq!(fixture.engine.index_faults(&fixture.caller).unwrap(), [""; 0]);
+}
+
+#[test]
+fn a_value_that_comes_back_takes_the_place_of_the_present_one() {
+    let fixture = Fixture::new();
+    let old = remember(&fixture, keyed("port", "the port is 80")).memory;
+    let new = remember(&fixture, keyed("port", "the port is 81")).memory;
+    let reviewed = review(&fixture, &old, Word::Approve).unwrap().remove(0);
+    assert_eq!(reviewed.superseded[0].id, new.id);
+    assert_eq!(found(&fixture, "port"), ["the port is 80"]);
+}
+
+#[test]
 fn nobody_waits_twice_and_all_or_none_are_reviewed() {
     let fixture = Fixture::new();
     let active = say(&fixture, "The port is 80").memory;

@@ -31,7 +31,7 @@ pub(super) enum Command {
     Generate(generate::Args),
     /// Memories that wait for somebody's word, with why
     Review(review::Args),
-    /// Let memories that wait be found, and bring back archived ones
+    /// Let memories that wait be found, and bring back archived and superseded ones
     Approve(approve::Args),
     /// Drop memories that wait
     Reject(approve::Args),
