@@ -64,8 +64,12 @@ impl Engine {
     ) -> Result<Memory> {
         let all = memory::wordings(tx, &caller.project, &[&memory.id])?;
         let is_first = all.iter().filter(|(_, words)| words == said).count() == 1;
-        let is_new = is_first && told_apart(all.iter().map(|(_, words)| words)).iter().any(|one| one == said);
-        if is_new { self.find_by_all_words(tx, caller, memory, additions) } else { Ok(memory) }
+        let wordings = told_apart(all.iter().map(|(_, words)| words));
+        if is_first && wordings.iter().any(|words| words == said) {
+            find_by(tx, caller, (memory, &wordings), additions)
+        } else {
+            Ok(memory)
+        }
     }
 
     /// Puts a memory into the index with all its words, in the place of what was there of it.
@@ -76,12 +80,21 @@ impl Engine {
         memory: Memory,
         additions: &mut Vec<index::Document>,
     ) -> Result<Memory> {
-        take_out(tx, caller, &memory, additions)?;
-        let memory = Memory { document: memory::next_document(tx, &caller.project)?, ..memory };
-        memory::set_document(tx, &caller.project, &memory.id, memory.document)?;
-        for Worded { memory, wordings } in with_wordings(tx, caller, vec![memory.clone()])? {
-            additions.push(document(&memory, &wordings));
-        }
-        Ok(memory)
+        let all = memory::wordings(tx, &caller.project, &[&memory.id])?;
+        let wordings = told_apart(all.iter().map(|(_, words)| words));
+        find_by(tx, caller, (memory, &wordings), additions)
     }
+}
+
+fn find_by(
+    tx: &mut dyn Connection,
+    caller: &Caller,
+    (memory, wordings): (Memory, &[String]),
+    additions: &mut Vec<index::Document>,
+) -> Result<Memory> {
+    take_out(tx, caller, &memory, additions)?;
+    let memory = Memory { document: memory::next_document(tx, &caller.project)?, ..memory };
+    memory::set_document(tx, &caller.project, &memory.id, memory.document)?;
+    additions.push(document(&memory, wordings));
+    Ok(memory)
 }

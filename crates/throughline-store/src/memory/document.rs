@@ -1,6 +1,6 @@
 //! Which document of the search index has a memory's present words: another whenever it was said in further ones.
 
-use super::{COLUMNS, Memory, read};
+use super::{COLUMNS, Memory, last, read};
 use crate::id::{MemoryId, ProjectId};
 use crate::params;
 use crate::sql::{Connection, Result, by_numbers};
@@ -12,8 +12,7 @@ pub fn next_document(tx: &mut dyn Connection, project: &ProjectId) -> Result<i64
 }
 
 pub fn last_document(conn: &mut dyn Connection, project: &ProjectId) -> Result<i64> {
-    let rows = conn.query("select max(document) from memory where project_id = ?1", params![project])?;
-    rows.first().map_or(Ok(0), |row| Ok(row.get::<Option<i64>>(0)?.unwrap_or(0)))
+    last(conn, project, "document")
 }
 
 pub fn set_document(

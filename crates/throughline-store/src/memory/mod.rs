@@ -133,11 +133,13 @@ const COLUMNS: &str = "number, memory_id, kind, scope, status, title, content, t
 
 /// The number of the project's next memory. The caller holds the project's lock.
 pub fn next_number(tx: &mut dyn Connection, project: &ProjectId) -> Result<i64> {
-    Ok(last_number(tx, project)? + 1)
+    Ok(last(tx, project, "number")? + 1)
 }
 
-fn last_number(conn: &mut dyn Connection, project: &ProjectId) -> Result<i64> {
-    let rows = conn.query("select max(number) from memory where project_id = ?1", params![project])?;
+/// The highest of the numbers in a column.
+fn last(conn: &mut dyn Connection, project: &ProjectId, column: &str) -> Result<i64> {
+    let sql = format!("select max({column}) from memory where project_id = ?1");
+    let rows = conn.query(&sql, params![project])?;
     rows.first().map_or(Ok(0), |row| Ok(row.get::<Option<i64>>(0)?.unwrap_or(0)))
 }
 
