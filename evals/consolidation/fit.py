@@ -1,10 +1,10 @@
 """Fits the weights by which pairs of statements are told apart before they are read, and gathers what the reader learns from.
 
     python -m venv venv && venv/bin/pip install -r requirements.txt
-    venv/bin/python fit.py gather PROGRAM EXAMPLES     PROGRAM: throughline, built from these sources; a quarter of an hour
-    venv/bin/python fit.py fit EXAMPLES [FOLDER]       a linear judge of 32 numbers and their products; three minutes on two cores
+    venv/bin/python fit.py gather PROGRAM EXAMPLES         PROGRAM: throughline, built from these sources; minutes
+    venv/bin/python fit.py fit PROGRAM EXAMPLES [FOLDER]   a linear judge of 32 numbers and their products; half an hour on two cores
 
-PROGRAM tells what pairs are weighed by (`eval weigh`), so it has to be built anew when that changes, and again afterwards.
+PROGRAM tells what texts are made of and what pairs are weighed by (`eval weigh`), so it has to be built anew when that changes, and again afterwards.
 The weights go to `weights.bin` of FOLDER, which is where the program takes them from unless given. Then come teach.py and
 read.py.
 """
@@ -57,38 +57,45 @@ def gather(program, path):
     pairs, said = material.gathered(Table(TABLE)), sentences.gathered()
     print(len(pairs), "pairs", dict(Counter((pair["label"], pair["held"]) for pair in pairs)), flush=True)
     print(len(said), "sentences", dict(Counter((one["kind"], one["held"]) for one in said)), flush=True)
-    alone = [{"known": one["text"], "new": one["text"]} for one in said]
-    with tempfile.TemporaryDirectory() as folder:
-        told, weighed = Path(folder, "pairs.jsonl"), Path(folder, "weighed.jsonl")
-        told.write_text("".join(json.dumps(pair) + "\n" for pair in pairs + alone), encoding="utf-8")
-        subprocess.run([program, "eval", "weigh", told, "--out", weighed], check=True)
-        texts, pieces, places, numbers = {}, [], [], []
-        for line, pair in zip(open(weighed, encoding="utf-8"), pairs + alone, strict=True):
-            row = json.loads(line)
-            numbers.append(np.array(row["numbers"], np.float16))
-            for side in ("known", "new"):
-                if pair[side] not in texts:
-                    texts[pair[side]] = len(texts)
-                    pieces.append(padded(row[side]))
-            places.append([texts[pair["known"]], texts[pair["new"]]])
+    every = [text for pair in pairs for text in (pair["known"], pair["new"])] + [one["text"] for one in said]
+    texts = {text: at for at, text in enumerate(dict.fromkeys(every))}
     Path(f"{path}.texts.json").write_text(json.dumps(list(texts)), encoding="utf-8")
     # A set with many pairs counts for more, but not in proportion.
     groups = [(pair["source"], CASES[pair["label"]]) for pair in pairs]
     sizes, blind = Counter(groups), [f"blind {name}" for name in BLIND]
     np.savez_compressed(
         path,
-        pieces=np.stack(pieces),
-        places=np.array(places[: len(pairs)], np.int32),
-        numbers=np.stack(numbers[: len(pairs)]),
+        pieces=np.stack([padded(row["known"]) for row in weighed(program, [(text, text) for text in texts])]),
+        places=np.array([[texts[pair["known"]], texts[pair["new"]]] for pair in pairs], np.int32),
         case=np.array([CASES[pair["label"]] for pair in pairs], np.int8),
         held=np.array([pair["held"] for pair in pairs]),
         weight=np.array([10 / np.sqrt(sizes[group]) for group in groups], np.float32),
         across=np.array(["across" in pair["source"] for pair in pairs]),
         blind=np.array([blind.index(pair["source"]) + 1 if pair["source"] in blind else 0 for pair in pairs], np.int8),
-        said=np.array([place for place, _ in places[len(pairs) :]], np.int32),
+        said=np.array([texts[one["text"]] for one in said], np.int32),
         kind=np.array([one["kind"] for one in said], np.int8),
         kind_held=np.array([one["held"] for one in said]),
     )
+
+
+def weighed(program, pairs):
+    """What the program sees in each pair: the rows of the table that its texts are, and the numbers that it is weighed by."""
+    with tempfile.TemporaryDirectory() as folder:
+        told, weighed = Path(folder, "pairs.jsonl"), Path(folder, "weighed.jsonl")
+        with open(told, "w", encoding="utf-8") as out:
+            out.writelines(json.dumps({"known": known, "new": new}) + "\n" for known, new in pairs)
+        subprocess.run([program, "eval", "weigh", told, "--out", weighed], check=True)
+        with open(weighed, encoding="utf-8") as lines:
+            yield from map(json.loads, lines)
+
+
+def numbered(program, path, chosen):
+    """The numbers of the chosen pairs, and of the others none."""
+    texts, places = json.loads(Path(f"{path}.texts.json").read_text(encoding="utf-8")), np.load(path)["places"]
+    numbers = np.zeros((len(places), NUMBERS), np.float16)
+    for at, row in zip(chosen, weighed(program, [[texts[side] for side in places[at]] for at in chosen]), strict=True):
+        numbers[at] = row["numbers"]
+    return torch.tensor(numbers, dtype=torch.float, device=DEVICE)
 
 
 def padded(rows):
@@ -103,7 +110,7 @@ class Examples:
         data = np.load(path)
         given = lambda name, kind: torch.tensor(data[name], dtype=kind, device=DEVICE)
         self.pieces, self.places = given("pieces", torch.long), given("places", torch.long)
-        self.numbers, self.weight = given("numbers", torch.float), given("weight", torch.float)
+        self.weight = given("weight", torch.float)
         self.case, self.held = given("case", torch.long), given("held", torch.bool)
         self.across, self.blind = given("across", torch.bool), given("blind", torch.long)
         self.said, self.kind, self.kind_held = given("said", torch.long), given("kind", torch.long), given("kind_held", torch.bool)
@@ -140,13 +147,13 @@ def off_teachers(logits, taught):
     return -(taught.exp() * logits.log_softmax(-1)).sum(-1)
 
 
-def descended(judge, chosen, examples, weight):
+def descended(judge, chosen, examples, numbers, weight):
     judge.to(DEVICE)
     plan = torch.optim.AdamW(judge.parameters(), RATE, weight_decay=1e-3)
     course = torch.optim.lr_scheduler.OneCycleLR(plan, RATE, EPOCHS * math.ceil(len(chosen) / BATCH))
     for _ in range(EPOCHS):
         for some in chosen[torch.randperm(len(chosen), device=DEVICE)].split(BATCH):
-            loss = miss(judge(examples.numbers[some]), examples.case[some], weight[some])
+            loss = miss(judge(numbers[some]), examples.case[some], weight[some])
             plan.zero_grad()
             loss.backward()
             plan.step()
@@ -185,17 +192,18 @@ def told(name, found, case):
     print("; ".join(line), flush=True)
 
 
-def fit(path, folder):
+def fit(program, path, folder):
     torch.manual_seed(0)
     examples = Examples(path)
     labelled = torch.where(~examples.held & (examples.case < 3))[0]
     # It has to tell what is about something else from all that a store has, before the reader reads.
     weight = examples.weight * (1 + 2 * examples.across)
-    judge = descended(Linear(), labelled, examples, weight)
     held, logs = torch.where(examples.held)[0], torch.zeros(len(examples.case), 3, device=DEVICE)
+    numbers = numbered(program, path, torch.cat([labelled, held]).tolist())
+    judge = descended(Linear(), labelled, examples, numbers, weight)
     with torch.no_grad():
         for some in held.split(BATCH):
-            logs[some] = judge(examples.numbers[some]).log_softmax(-1)
+            logs[some] = judge(numbers[some]).log_softmax(-1)
     report("numbers", logs, examples, held)
     parts = [part.detach().cpu().numpy().astype("<f4") for part in (judge.bias, judge.weights.T)]
     Path(folder, "weights.bin").write_bytes(b"".join(np.ascontiguousarray(part).tobytes() for part in parts))
@@ -205,7 +213,7 @@ if __name__ == "__main__":
     match sys.argv[1:]:
         case ["gather", program, path]:
             gather(Path(program).resolve(), path)
-        case ["fit", path, *folder]:
-            fit(path, *folder or [WEIGH])
+        case ["fit", program, path, *folder]:
+            fit(Path(program).resolve(), path, *folder or [WEIGH])
         case _:
             sys.exit(__doc__)

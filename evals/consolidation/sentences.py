@@ -8,7 +8,7 @@ import random
 import re
 from pathlib import Path
 
-from pairs import HISTORIES
+from pairs import HISTORIES, SETTLED
 
 EVALS = Path(__file__).parents[1]
 KINDS = ["none", "fact", "rule", "preference", "decision"]
@@ -59,7 +59,7 @@ def topics():
 
 
 def asked(chance):
-    for row in rows("consolidation/stated.jsonl") + rows("consolidation/rules.jsonl"):
+    for row in (row for name in ("stated", "rules", *SETTLED) for row in rows(f"consolidation/{name}.jsonl")):
         yield from ((text, ASKED, False) for text in chance.sample(row["same"] + row["opposite"] + row["other"], 6))
     for family in rows("consolidation/families.jsonl"):
         for fact in family["facts"]:
