@@ -87,9 +87,11 @@ fn facts_that_only_sound_alike_stay_apart(home: &Home) {
 
 fn who_knows_that_two_are_one_says_so(home: &Home) {
     let mut agent = Client::of(home);
-    let known =
-        agent.tool("remember", &json!({ "content": "Alembic is our migration tool for the database." }));
-    let said = "Each change of tables is shipped as an alembic migration.";
+    let known = agent.tool(
+        "remember",
+        &json!({ "content": "Never do git push --force on a branch somebody else works on." }),
+    );
+    let said = "Overwriting the remote of a jointly used branch is a no-go for us.";
     let answer = agent.tool("remember", &json!({ "content": said }));
     assert_eq!(
         (&answer["action"], &answer["perhaps"][0]["id"]),

@@ -217,10 +217,10 @@ fn who_says_what_two_memories_say_shows_that_they_are_one() {
 #[test]
 fn what_a_statement_may_be_about_is_named() {
     let fixture = Fixture::new();
-    let known = say(&fixture, "Alembic is our migration tool for the database.").memory;
+    let known = say(&fixture, "Never do git push --force on a branch somebody else works on.").memory;
     let other = say(&fixture, "The staging cluster runs in Frankfurt.");
     assert_eq!(other.perhaps, []);
-    let unsure = say(&fixture, "Each change of tables is shipped as an alembic migration.");
+    let unsure = say(&fixture, "Overwriting the remote of a jointly used branch is a no-go for us.");
     assert_eq!(unsure.action, Action::Created);
     assert_eq!(unsure.perhaps.iter().map(|near| &near.id).collect::<Vec<_>>(), [&known.id]);
 }

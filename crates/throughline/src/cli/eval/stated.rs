@@ -9,7 +9,7 @@ use anyhow::Result;
 use serde::Serialize;
 use throughline_engine::remember::Statement;
 use throughline_engine::store::id::MemoryId;
-use throughline_engine::store::memory::Filter;
+use throughline_engine::store::memory::{Filter, Memory};
 use throughline_engine::{Caller, Engine};
 
 use super::super::app::App;
@@ -86,28 +86,29 @@ struct Project<'a> {
     caller: Caller,
     /// Which fact each memory came from.
     facts: HashMap<MemoryId, usize>,
-    mixed_up: usize,
+    /// What was taken for another fact or for its end, and what that is told by.
+    mixed_up: Vec<String>,
 }
 
 impl<'a> Project<'a> {
     fn new(engine: &'a Engine, caller: Caller) -> Project<'a> {
-        Project { engine, caller, facts: HashMap::new(), mixed_up: 0 }
+        Project { engine, caller, facts: HashMap::new(), mixed_up: vec![] }
     }
 
     /// All wordings, what is near them, what contradicts them; then what became of it. Says which facts are several memories,
-    /// and which are not replaced.
+    /// which were taken for each other, and which are not replaced.
     fn tell(mut self, facts: &[Phrasings], told: &mut Told) -> Result<Vec<String>> {
         let longest = facts.iter().map(|fact| fact.same.len()).max().unwrap_or(0);
         for turn in 0..longest {
             self.say(facts, |fact| fact.same.get(turn).into_iter().collect())?;
         }
-        told.mixed_up += self.mixed_up;
+        told.mixed_up += self.mixed_up.len();
+        let mut wrong = std::mem::take(&mut self.mixed_up);
         let own = self.in_use()?;
         self.say(facts, |fact| fact.other.iter().collect())?;
         let with_others = self.in_use()?;
         self.say(facts, |fact| fact.opposite.first().into_iter().collect())?;
         let at_the_end = self.in_use()?;
-        let mut wrong = vec![];
         for fact in facts {
             let memories: Vec<&str> = wordings(&fact.same, &own).collect();
             if memories.len() > 1 {
@@ -135,9 +136,14 @@ impl<'a> Project<'a> {
         for (number, fact) in facts.iter().enumerate() {
             for text in texts(fact) {
                 for remembered in self.engine.remember(&self.caller, vec![Statement::of(text)])? {
-                    let kept = *self.facts.entry(remembered.memory.id).or_insert(number);
-                    let old = remembered.superseded.iter().filter_map(|old| self.facts.get(&old.id));
-                    self.mixed_up += usize::from(kept != number) + old.filter(|old| **old != number).count();
+                    let memory = remembered.memory;
+                    self.facts.entry(memory.id.clone()).or_insert(number);
+                    let is_another =
+                        |one: &&Memory| self.facts.get(&one.id).is_some_and(|fact| *fact != number);
+                    let taken = std::iter::once(&memory).chain(&remembered.superseded).filter(is_another);
+                    let taken =
+                        taken.map(|one| format!("{}: {text} taken for what {} tells", fact.id, one.content));
+                    self.mixed_up.extend(taken);
                 }
             }
         }
