@@ -21,7 +21,7 @@ const LAYERS: usize = 6;
 /// After so many layers it is seen of most pairs that they are about different things.
 const GLANCE: usize = 2;
 /// Where so much says so, it is enough: of what the whole reader says something of, one in 1,000 is lost.
-const DIFFERENT: f32 = 0.97;
+const DIFFERENT: f32 = 0.99;
 /// Two texts, and what stands before, between and after them.
 const POSITIONS: usize = 2 * PIECES + 3;
 

@@ -22,6 +22,7 @@ const CLOSE: Levels = Levels { opposite: 0.6, opposite_to_others: 0.8, about_it:
 /// And one that is: a store has far more pairs of such, so that more of what is taken for the end of another is none.
 /// In sets of rules that nothing was fitted to, these levels spare a fifth of what the others take for another fact.
 const DISTANT: Levels = Levels { opposite: 0.85, opposite_to_others: 0.95, about_it: 0.96 };
+/// So many times as likely as the opposite, the same is likelier than it.
 const TIE: f32 = 1.5;
 /// Where so much says that both are about one thing, the rules know what they are to each other.
 const BACKED: f32 = 0.5;

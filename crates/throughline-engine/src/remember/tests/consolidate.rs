@@ -226,6 +226,15 @@ fn what_a_statement_may_be_about_is_named() {
 }
 
 #[test]
+fn what_shares_few_words_ends_nothing_that_it_does_not_clearly_contradict() {
+    let fixture = Fixture::new();
+    let known = say(&fixture, "Customer data is deleted 90 days after the contract ends.").memory;
+    let other = say(&fixture, "Announce every deprecation to customers half a year before removal.");
+    assert_eq!((other.action, other.superseded.len()), (Action::Created, 0));
+    assert_eq!(other.perhaps.iter().map(|near| &near.id).collect::<Vec<_>>(), [&known.id]);
+}
+
+#[test]
 fn what_only_shares_a_part_stays_apart() {
     let fixture = Fixture::new();
     say(&fixture, "Deploys happen on Fridays at 10:00 UTC");
