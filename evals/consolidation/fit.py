@@ -81,11 +81,11 @@ def gather(program, path):
 def weighed(program, pairs):
     """What the program sees in each pair: the rows of the table that its texts are, and the numbers that it is weighed by."""
     with tempfile.TemporaryDirectory() as folder:
-        told, weighed = Path(folder, "pairs.jsonl"), Path(folder, "weighed.jsonl")
+        told, answered = Path(folder, "pairs.jsonl"), Path(folder, "weighed.jsonl")
         with open(told, "w", encoding="utf-8") as out:
             out.writelines(json.dumps({"known": known, "new": new}) + "\n" for known, new in pairs)
-        subprocess.run([program, "eval", "weigh", told, "--out", weighed], check=True)
-        with open(weighed, encoding="utf-8") as lines:
+        subprocess.run([program, "eval", "weigh", told, "--out", answered], check=True)
+        with open(answered, encoding="utf-8") as lines:
             yield from map(json.loads, lines)
 
 

@@ -43,6 +43,7 @@ def lines(name):
 
 
 def is_kept_back(name, row):
+    """The settled sets were kept back whole before, whatever their rows say."""
     return name not in SETTLED and row.get("split") == "held"
 
 

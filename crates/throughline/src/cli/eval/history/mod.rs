@@ -212,29 +212,19 @@ impl Trial {
         for memory in &memories {
             self.judge(memory, truths)?;
         }
+        let all = self.engine.memories(&self.caller, &Filter::default(), i64::MAX)?.memories;
         for truth in truths {
             let telling = memories.iter().filter(|memory| truth.is_told_in(&memory.content)).count();
             self.measured.present += usize::from(telling > 0);
             self.measured.doubled += usize::from(telling > 1);
             if telling == 0 {
-                let ended = self.ended(truth)?;
+                let ended = ended(truth, &all);
                 self.measured.errors.push(format!("missing: {}: {:?}{ended}", truth.name, truth.said));
             }
         }
         self.measured.facts = truths.len();
         self.measured.memories = memories.len();
         Ok(())
-    }
-
-    /// What told it once, and what took its place.
-    fn ended(&self, truth: &Truth) -> Result<String> {
-        let all = self.engine.memories(&self.caller, &Filter::default(), i64::MAX)?.memories;
-        let told = all.iter().filter(|memory| truth.is_told_in(&memory.content));
-        let by =
-            |id| all.iter().find(|other| Some(&other.id) == id).map_or("nothing", |other| &other.content);
-        let ended =
-            told.map(|one| format!("; ended: {:?} by {:?}", one.content, by(one.superseded_by.as_ref())));
-        Ok(ended.collect())
     }
 
     fn judge(&mut self, memory: &Memory, truths: &[Truth]) -> Result<()> {
@@ -306,6 +296,13 @@ impl Trial {
             self.measured.errors.push(format!("stale by {way} for {:?}: {text}", truth.name));
         }
     }
+}
+
+/// What told it once, and what took its place.
+fn ended(truth: &Truth, all: &[Memory]) -> String {
+    let told = all.iter().filter(|memory| truth.is_told_in(&memory.content));
+    let by = |id| all.iter().find(|other| Some(&other.id) == id).map_or("nothing", |other| &other.content);
+    told.map(|one| format!("; ended: {:?} by {:?}", one.content, by(one.superseded_by.as_ref()))).collect()
 }
 
 impl Report {
