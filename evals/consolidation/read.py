@@ -15,19 +15,18 @@ import numpy as np
 import torch
 from torch.nn import functional as F
 
-from bert import HEADS, Bert, plain, whole
+from bert import HEADS, Bert, plain
 from fit import DEVICE, KINDS, PIECES, ROOT, TABLE, Examples, Table, miss, off_teachers, report, report_kinds
-from steps import Steps, of_like_length, warmth
+from models import SMALL, whole
+from steps import Steps, of_like_length, shuffled
 from teach import by_themselves, side_by_side
 
 READER = ROOT / "crates/throughline-inference/assets/reader.bin"
-MODEL, LAYERS, GLANCE, POSITIONS = "bge_small_en", 6, 2, 2 * PIECES + 3
+LAYERS, GLANCE, POSITIONS = 6, 2, 2 * PIECES + 3
 BATCH, SENTENCES, RATE, DROPPED = 512, 64, 3e-4, 0.1
 # Columns that lie together in the file, and numbers of each of them, as the program multiplies them.
 TOGETHER, DEEP = 32, 4
 KIND_SHARE, GLANCE_SHARE = 0.15, 0.15
-# So many steps are told of at once.
-TOLD_OF = 5000
 GLANCES = (0.9, 0.95, 0.97, 0.98, 0.99, 0.995)
 
 
@@ -36,7 +35,7 @@ def words(folder):
     vocabulary = (folder / "vocab.txt").read_text(encoding="utf-8").split("\n")
     ids = {word: at for at, word in enumerate(vocabulary)}
     order = [ids["[PAD]"], *(ids[word] for word in Table(TABLE).index), ids["[CLS]"], ids["[SEP]"]]
-    return whole(np.load(folder / f"{MODEL}.npz"), "embeddings.word_embeddings.weight")[order]
+    return whole(np.load(folder / f"{SMALL}.npz"), "embeddings.word_embeddings.weight")[order]
 
 
 def halved(rows):
@@ -48,7 +47,7 @@ def halved(rows):
 class Reader(torch.nn.Module):
     def __init__(self, folder):
         super().__init__()
-        self.bert = Bert(folder / f"{MODEL}.npz", 3, LAYERS, DROPPED)
+        self.bert = Bert(folder / f"{SMALL}.npz", 3, LAYERS, DROPPED)
         self.bits, self.scale = halved(words(folder))
         # They stay as they are: most words are in no example.
         self.bert.named["word"] = torch.nn.Parameter(torch.tensor(self.bits * self.scale), requires_grad=False)
@@ -73,19 +72,13 @@ def random_part(of, count):
 def fitted(reader, examples, seconds):
     known, length = torch.where(~examples.held)[0], (examples.pieces > 0).sum(1)[examples.places].sum(1) + 3
     examples.weight /= examples.weight[known].mean()
-    steps, start, share, step = Steps(reader, lambda *of: off(reader, examples, *of)), time.monotonic(), 0.0, 0
-    while share < 1:
-        parts = of_like_length(known, length, BATCH, 5)
-        random.shuffle(parts)
-        for some, width in parts:
-            share = (time.monotonic() - start) / seconds
-            if share >= 1:
-                break
+
+    def parts():
+        for width, some in shuffled(of_like_length(known, length, BATCH, 5)):
             few = torch.randint(len(examples.known_sentences), (SENTENCES,), device=DEVICE)
-            steps.step(RATE * warmth(share), min(width, POSITIONS), some, examples.known_sentences[few])
-            step += 1
-            if step % TOLD_OF == 0:
-                print(f"  {step * BATCH} pairs, {share:.1%}: {steps.told(TOLD_OF):.4f}", flush=True)
+            yield min(width, POSITIONS), some, examples.known_sentences[few]
+
+    Steps(reader, lambda *of: off(reader, examples, *of)).for_seconds(seconds, RATE, parts)
     return reader.eval()
 
 

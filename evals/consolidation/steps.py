@@ -1,6 +1,8 @@
 """Steps down, each recorded once for its width and played again: to tell a GPU what a step of a small model is takes longer than the step."""
 
 import math
+import random
+import time
 
 import torch
 
@@ -8,6 +10,8 @@ from fit import DEVICE
 
 # Rows are as wide as the next of these, so that few widths are recorded.
 STRIDE = 4
+# So many steps are told of at once.
+TOLD_OF = 500
 
 
 class Steps:
@@ -53,20 +57,34 @@ class Steps:
         self.pool = self.pool or graph.pool()
         return graph, kept
 
-    def told(self, steps):
-        """How far off it was in the steps since it was last asked."""
-        total = float(self.total) / steps
-        self.total.zero_()
-        return total
+    def for_seconds(self, seconds, rate, parts):
+        """Steps with all parts, again and again, until the time is over; the rate falls with it."""
+        start, share, step = time.monotonic(), 0.0, 0
+        while share < 1:
+            for width, *places in parts():
+                share = (time.monotonic() - start) / seconds
+                if share >= 1:
+                    break
+                self.step(rate * warmth(share), width, *places)
+                step += 1
+                if step % TOLD_OF == 0:
+                    # To ask waits for the GPU, which is told of steps faster than it takes them.
+                    print(f"  {step} steps, {share:.1%}: {float(self.total) / TOLD_OF:.4f}", flush=True)
+                    self.total.zero_()
+
+
+def shuffled(parts):
+    random.shuffle(parts)
+    return parts
 
 
 def of_like_length(chosen, length, size, spread):
-    """Parts of one size and the width that each needs: of like length together, so that little is read for nothing."""
+    """The width that each part needs, and the part, all of one size: of like length together, so that little is read for nothing."""
     order = (length[chosen] + torch.rand(len(chosen), device=DEVICE) * spread).argsort()
     size = min(size, len(chosen))
     parts = [chosen[order[start : start + size]] for start in range(0, len(chosen) - size, size)] + [chosen[order[-size:]]]
     widest = torch.stack([length[part].max() for part in parts]).tolist()
-    return [(part, -(-int(width) // STRIDE) * STRIDE) for part, width in zip(parts, widest)]
+    return [(-(-int(width) // STRIDE) * STRIDE, part) for part, width in zip(parts, widest)]
 
 
 def warmth(share):

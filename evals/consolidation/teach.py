@@ -1,27 +1,29 @@
-"""Teachers of the reader: whole sentence models, fitted to the labelled pairs and sentences.
+"""The teacher of the reader: a whole sentence model, fitted to the labelled pairs and sentences.
 
     venv/bin/python teach.py prepare FOLDER EXAMPLES   the models, and the examples' texts as they read them
-    venv/bin/python teach.py teach FOLDER EXAMPLES     on a GPU, a minute for the sentences and some five for each teacher; interrupted, it keeps what whole teachers have said: what they say, to EXAMPLES.taught.npy and .kinds.npy
+    venv/bin/python teach.py teach FOLDER EXAMPLES SECONDS   on a GPU: what it says, to EXAMPLES.kinds.npy and .taught.npy; interrupted, it keeps the former
 
-They have twice the layers of the reader, all numbers in full, and there are two of them.
+To say it takes two minutes more than to learn it. It has twice the layers of the reader, each four times as large, and all numbers in full.
 """
 
 import json
 import random
 import sys
-import time
 from pathlib import Path
 
 import numpy as np
 import torch
 
-from bert import LAYERS, MODELS, Bert, prepare
+from bert import LAYERS, Bert
 from fit import DEVICE, KINDS, Examples, miss, report, report_kinds
-from steps import Steps, of_like_length, warmth
+from models import LARGE, prepare
+from steps import Steps, of_like_length, shuffled
 
 TOKENS, BEGIN, END = 48, 101, 102
-EPOCHS, BATCH, RATE = 2, 512, 1e-4
-KIND_EPOCHS, KIND_BATCH, KIND_RATE = 4, 64, 5e-5
+BATCH, RATE = 512, 5e-5
+KIND_BATCH, KIND_RATE = 64, 3e-5
+# How much of the time is for the kinds of sentences.
+KIND_SHARE = 0.08
 
 
 def tokens(folder, examples):
@@ -72,71 +74,55 @@ def by_themselves(tokens, begin, end):
     return row, torch.zeros_like(row)
 
 
-def fitted(model, batches, rate, off):
-    """Steps down for each batch; `off` says how far off it is."""
-    start, steps = time.monotonic(), Steps(model, off)
-    for at, (some, width) in enumerate(batches):
-        steps.step(rate * warmth(at / len(batches)), width, some)
-    print(f"  {steps.told(len(batches)):.4f}, {time.monotonic() - start:.0f} s", flush=True)
-    return model.eval()
-
-
-def kinds(path, told, examples):
+def kinds(path, told, examples, seconds):
     """What kind each sentence is, said by a model that was fitted to the labelled ones."""
     model = Bert(path, KINDS, LAYERS, 0.1).to(DEVICE)
     known = torch.where(~examples.kind_held & (examples.kind < KINDS))[0]
-    parts = lambda: known[torch.randperm(len(known), device=DEVICE)[: len(known) // KIND_BATCH * KIND_BATCH]].split(KIND_BATCH)
-    batches = [(some, TOKENS + 2) for _ in range(KIND_EPOCHS) for some in parts()]
+    parts = lambda: [(TOKENS + 2, some) for some in known[torch.randperm(len(known), device=DEVICE)[: len(known) // KIND_BATCH * KIND_BATCH]].split(KIND_BATCH)]
 
     def off(_, some):
         with torch.autocast(DEVICE, torch.bfloat16):
             said = model(*told.alone(examples.said[some]))
         return torch.nn.functional.cross_entropy(said.float(), examples.kind[some], label_smoothing=0.05)
 
-    fitted(model, batches, KIND_RATE, off)
+    Steps(model, off).for_seconds(seconds, KIND_RATE, parts)
+    model.eval()
     with torch.no_grad(), torch.autocast(DEVICE, torch.bfloat16):
         return torch.cat([model(*told.alone(some)).float().log_softmax(-1) for some in examples.said.split(4096)])
 
 
-def relations(path, told, examples):
+def relations(path, told, examples, seconds):
     model = Bert(path, 3, LAYERS, 0.1).to(DEVICE)
     known = torch.where((examples.case < 4) & ~examples.held)[0]
-    batches = []
-    for _ in range(EPOCHS):
-        parts = of_like_length(known, told.length, BATCH, 6)
-        random.shuffle(parts)
-        batches += parts
 
     def off(width, some):
         with torch.autocast(DEVICE, torch.bfloat16):
             said = model(*told.pairs(some, width))
         return miss(said.float(), examples.case[some], examples.weight[some])
 
-    fitted(model, batches, RATE, off)
+    Steps(model, off).for_seconds(seconds, RATE, lambda: shuffled(of_like_length(known, told.length, BATCH, 6)))
+    model.eval()
     logs = torch.zeros(len(examples.case), 3, device=DEVICE)
     with torch.no_grad(), torch.autocast(DEVICE, torch.bfloat16):
-        for some, width in of_like_length(torch.arange(len(logs), device=DEVICE), told.length, 4096, 0):
+        for width, some in of_like_length(torch.arange(len(logs), device=DEVICE), told.length, 4096, 0):
             logs[some] = model(*told.pairs(some, width)).float().log_softmax(-1)
     return logs
 
 
-def teach(folder, path):
+def teach(folder, path, seconds):
     torch.manual_seed(0)
     random.seed(0)
-    examples = Examples(path)
+    examples, model = Examples(path), folder / f"{LARGE}.npz"
     told, held = Told(folder, examples.places), torch.where(examples.held)[0]
-    for what, said, tell in (("kinds", kinds, report_kinds), ("taught", relations, lambda *of: report(*of, held))):
-        together = torch.stack([once(f"{path}.{model}.{what}.npy", lambda: said(folder / f"{model}.npz", told, examples)) for model in MODELS])
-        together = together.mean(0).log_softmax(-1)
-        tell("teachers", together, examples)
-        np.save(f"{path}.{what}.npy", together.half().cpu().numpy())
+    report_kinds("teacher", once(f"{path}.kinds.npy", lambda: kinds(model, told, examples, KIND_SHARE * seconds)), examples)
+    report("teacher", once(f"{path}.taught.npy", lambda: relations(model, told, examples, (1 - KIND_SHARE) * seconds)), examples, held)
 
 
 def once(path, said):
     """What was said before, where it was: who is interrupted goes on there."""
     if not Path(path).exists():
-        np.save(path, said().cpu().numpy())
-    return torch.tensor(np.load(path), device=DEVICE)
+        np.save(path, said().half().cpu().numpy())
+    return torch.tensor(np.load(path), dtype=torch.float, device=DEVICE)
 
 
 if __name__ == "__main__":
@@ -144,7 +130,7 @@ if __name__ == "__main__":
         case ["prepare", folder, examples]:
             prepare(Path(folder))
             tokens(Path(folder), examples)
-        case ["teach", folder, examples]:
-            teach(Path(folder), examples)
+        case ["teach", folder, examples, seconds]:
+            teach(Path(folder), examples, float(seconds))
         case _:
             sys.exit(__doc__)
