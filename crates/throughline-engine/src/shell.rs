@@ -1,5 +1,9 @@
 //! Command lines as agents run them: what they consist of, and what they do to the work.
 
+mod split;
+
+use split::{chained, piped, words};
+
 /// What a command line consists of.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Command<'a> {
@@ -13,16 +17,15 @@ impl<'a> Command<'a> {
     /// The command that a line ends with: what comes before `&&` prepares it, what comes after `|` only shows it, unless it
     /// writes it somewhere.
     pub(crate) fn last(line: &'a str) -> Option<Command<'a>> {
-        let is_written = |part: &&str| part.trim_start_matches("sudo ").starts_with("tee ");
-        let mut parts = line.split(" | ");
-        let first = parts.next().unwrap_or(line);
-        let line = parts.find(is_written).unwrap_or(first);
+        let is_written = |part: &&&'a str| part.trim_start_matches("sudo ").starts_with("tee ");
+        let parts = piped(line);
+        let line = parts.iter().skip(1).find(is_written).or(parts.first()).unwrap_or(&line);
         Command::read(chained(line).last()?)
     }
 
     fn read(text: &'a str) -> Option<Command<'a>> {
         let words: Vec<&str> =
-            text.split_whitespace().filter(|word| !matches!(*word, "2>&1" | "sudo" | "time")).collect();
+            words(text).into_iter().filter(|word| !matches!(*word, "2>&1" | "sudo" | "time")).collect();
         let settings: Vec<&str> = words.iter().copied().take_while(|word| is_setting(word)).collect();
         let program = words.get(settings.len()).copied()?;
         let args = words[settings.len() + 1..].to_vec();
@@ -120,14 +123,9 @@ pub(crate) fn is_setting(word: &str) -> bool {
     })
 }
 
-/// The commands of a line that come one after the other.
-fn chained(line: &str) -> impl Iterator<Item = &str> {
-    line.split("&&").flat_map(|part| part.split(';')).map(str::trim)
-}
-
 /// What a line runs before its last command.
 pub(crate) fn before_last(line: &str) -> Vec<(&str, Command<'_>)> {
-    let mut all: Vec<&str> = chained(line).collect();
+    let mut all = chained(line);
     all.pop();
     all.into_iter().filter_map(|part| Some((part, Command::read(part)?))).collect()
 }

@@ -73,7 +73,8 @@ fn is_added(failed: &Command<'_>, passed: &Command<'_>) -> bool {
     let chosen = |args: &[&str]| (0..args.len()).filter(|at| !is_choice(args, *at)).collect::<Vec<_>>();
     let kept = chosen(&failed.args).into_iter().map(|at| failed.args[at]).collect();
     let flags = chosen(&passed.args).into_iter().map(|at| passed.args[at]).filter(|arg| is_flag(arg));
-    let news = flags.filter(|arg| !failed.args.contains(arg)).count();
+    let times = |args: &[&str], flag: &str| args.iter().filter(|arg| **arg == flag).count();
+    let news = flags.filter(|arg| times(&passed.args, arg) > times(&failed.args, arg)).count();
     let settings = passed.settings.iter().filter(|setting| !failed.settings.contains(setting)).count();
     Command { args: kept, ..failed.clone() }.is_part_of(passed) && news + settings > 0
 }
@@ -121,6 +122,12 @@ mod tests {
             ("goose -dir db up", "goose -allow-missing -dir db up"),
             ("psql -d shop -f a.sql", "psql -h 127.0.0.1 -d shop -f a.sql"),
             ("make sim STATION=north", "make sim STATION=north SIM_PORT=7190"),
+            ("make proto", "PATH=\"$PATH:$(go env GOPATH)/bin\" make proto"),
+            ("go run ./seed --all", "ZONEINFO=$(go env GOROOT)/lib/zoneinfo.zip go run ./seed --all"),
+            (
+                "openocd -f a.cfg -c 'program a.elf exit'",
+                "openocd -f a.cfg -c 'srst only' -c 'program a.elf exit'",
+            ),
         ] {
             let (failed, passed) = (of(failed), of(passed));
             assert!(are_one_task(&failed, &passed) && may_help(&failed, &passed), "{passed:?}");
