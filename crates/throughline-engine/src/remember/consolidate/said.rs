@@ -30,6 +30,9 @@ const BACKED: f32 = 0.5;
 const PERHAPS: f32 = 0.4;
 /// Where so much says that they are about two things, they are.
 const APART: f32 = 0.6;
+/// Where so much says that one of two that are not distant ends the other, it does: the other way round, who speaks of the limit
+/// speaks less surely of the limit of one thing.
+const ENDS: f32 = 0.98;
 /// So many other words for a memory are read where its own leave a doubt.
 const WORDINGS: usize = 6;
 /// So many bytes are read for one statement, two dozen pairs of short ones; what is left is told by its numbers. To read takes
@@ -106,17 +109,17 @@ impl<'a> New<'a> {
     /// Its own words, and others for it where those leave a doubt, or are nearer: who says what came of a change may have told
     /// it as one.
     fn read_all(&self, known: &Known<'_>) -> Vec<Shares> {
-        let Some(first) = self.read(known.text) else { return vec![] };
+        let Some(first) = self.read(known.text, &known.beside) else { return vec![] };
         let is_apart = first.unrelated >= CLEAR;
         let is_worth = |beside: &Beside| {
             !first.is_clear() || is_apart && beside.is_near() && beside.distance() < known.beside.distance()
         };
         let others = known.wordings.iter().filter(|(beside, _)| is_worth(beside));
-        std::iter::once(first).chain(others.filter_map(|(_, words)| self.read(words))).collect()
+        std::iter::once(first).chain(others.filter_map(|(beside, words)| self.read(words, beside))).collect()
     }
 
     /// Nothing where enough was read. What seems to be about one thing is read the other way round too: two who agree err less.
-    fn read(&self, known: &str) -> Option<Shares> {
+    fn read(&self, known: &str, beside: &Beside) -> Option<Shares> {
         let length = self.length_beside(known);
         let read = |known: &str, new: &str| {
             self.left.set(self.left.get().saturating_sub(length));
@@ -125,7 +128,8 @@ impl<'a> New<'a> {
         let (new, known) = self.without_reasons(known);
         (self.left.get() > 0).then(|| {
             let forth = read(known, new.text);
-            if forth.unrelated < APART { forth.agreed(read(new.text, known)) } else { forth }
+            let is_enough = forth.unrelated >= APART || beside.is_close() && forth.opposite >= ENDS;
+            if is_enough { forth } else { forth.agreed(read(new.text, known)) }
         })
     }
 
@@ -211,9 +215,12 @@ impl Beside {
         }
     }
 
+    fn is_close(&self) -> bool {
+        self.by_numbers.is_some_and(|numbers| numbers.unrelated < DOUBTFUL)
+    }
+
     fn levels(&self) -> &'static Levels {
-        let is_close = self.by_numbers.is_some_and(|numbers| numbers.unrelated < DOUBTFUL);
-        if is_close { &CLOSE } else { &DISTANT }
+        if self.is_close() { &CLOSE } else { &DISTANT }
     }
 
     /// All that it was said in has to be alike for the same; who contradicts one wording contradicts it.
