@@ -2,7 +2,7 @@
 
 mod split;
 
-use split::{chained, piped, words};
+pub(crate) use split::{cut_at, words};
 
 /// What a command line consists of.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,9 +18,9 @@ impl<'a> Command<'a> {
     /// writes it somewhere.
     pub(crate) fn last(line: &'a str) -> Option<Command<'a>> {
         let is_written = |part: &&&'a str| part.trim_start_matches("sudo ").starts_with("tee ");
-        let parts = piped(line);
+        let parts = cut_at(line, &[" | "]);
         let line = parts.iter().skip(1).find(is_written).or(parts.first()).unwrap_or(&line);
-        Command::read(chained(line).last()?)
+        Command::read(cut_at(line, &CHAINED).last()?)
     }
 
     fn read(text: &'a str) -> Option<Command<'a>> {
@@ -125,11 +125,13 @@ pub(crate) fn is_setting(word: &str) -> bool {
 
 /// What a line runs before its last command.
 pub(crate) fn before_last(line: &str) -> Vec<(&str, Command<'_>)> {
-    let mut all = chained(line);
+    let mut all = cut_at(line, &CHAINED);
     all.pop();
     all.into_iter().filter_map(|part| Some((part, Command::read(part)?))).collect()
 }
 
+/// What comes after these is run next.
+const CHAINED: [&str; 2] = ["&&", ";"];
 /// What follows says what is run.
 const NAMING: [&str; 6] = ["-c", "-e", "-f", "--command", "--eval", "--file"];
 /// What these are asked stands after where they ask it.

@@ -1,27 +1,18 @@
 //! A command line, cut where a shell cuts it: not inside of quotes, nor of `$(…)`.
 
-pub(super) fn words(text: &str) -> Vec<&str> {
+pub(crate) fn words(text: &str) -> Vec<&str> {
     let space = |rest: &str| rest.chars().next().filter(|c| c.is_whitespace()).map(char::len_utf8);
     cut(text, space).into_iter().filter(|word| !word.is_empty()).collect()
 }
 
-/// What one hands on to the next.
-pub(super) fn piped(line: &str) -> Vec<&str> {
-    cut(line, |rest| rest.starts_with(" | ").then_some(3))
-}
-
-/// What comes one after the other.
-pub(super) fn chained(line: &str) -> Vec<&str> {
-    let mark = |rest: &str| match rest.as_bytes() {
-        [b'&', b'&', ..] => Some(2),
-        [b';', ..] => Some(1),
-        _ => None,
-    };
+/// What stands before, between and after the marks.
+pub(crate) fn cut_at<'a>(line: &'a str, marks: &[&str]) -> Vec<&'a str> {
+    let mark = |rest: &str| marks.iter().find(|mark| rest.starts_with(**mark)).map(|mark| mark.len());
     cut(line, mark).into_iter().map(str::trim).collect()
 }
 
 /// `mark` says how long what is cut away is, where something begins with it.
-fn cut<'a>(text: &'a str, mark: impl Fn(&str) -> Option<usize>) -> Vec<&'a str> {
+fn cut(text: &str, mark: impl Fn(&str) -> Option<usize>) -> Vec<&str> {
     let outside = outside(text);
     let (mut parts, mut start) = (vec![], 0);
     for (at, _) in text.char_indices().filter(|(at, _)| outside[*at]) {
@@ -58,7 +49,7 @@ fn outside(line: &str) -> Vec<bool> {
 
 #[cfg(test)]
 mod tests {
-    use super::{chained, piped, words};
+    use super::{cut_at, words};
 
     #[test]
     fn what_is_quoted_is_one_word() {
@@ -81,13 +72,14 @@ mod tests {
 
     #[test]
     fn commands_are_told_apart_outside_of_quotes() {
-        assert_eq!(chained("cd a && make; sh -c 'x && y; z'"), ["cd a", "make", "sh -c 'x && y; z'"]);
-        assert_eq!(piped("grep 'a | b' f | head"), ["grep 'a | b' f", "head"]);
+        let line = "cd a && make; sh -c 'x && y; z'";
+        assert_eq!(cut_at(line, &["&&", ";"]), ["cd a", "make", "sh -c 'x && y; z'"]);
+        assert_eq!(cut_at("grep 'a | b' f | head", &[" | "]), ["grep 'a | b' f", "head"]);
     }
 
     #[test]
     fn a_line_that_leaves_a_quote_open_is_cut_at_every_mark() {
         assert_eq!(words("echo don't stop"), ["echo", "don't", "stop"]);
-        assert_eq!(chained("say \"a && b"), ["say \"a", "b"]);
+        assert_eq!(cut_at("say \"a && b", &["&&"]), ["say \"a", "b"]);
     }
 }

@@ -1,5 +1,7 @@
 //! Which command lines check something, and when one that passed settles one that failed.
 
+use crate::shell::{Command, cut_at, is_setting, words};
+
 /// What builds, tests or lints. Others may fail without anything being left to do: `grep` that finds nothing, `ls` of
 /// what is not there.
 const CHECKERS: &str = "bazel bun bundle cabal cargo cmake composer ctest deno dotnet dune eslint flake8 go gradle gradlew \
@@ -17,15 +19,19 @@ const OF_THE_MACHINE: [&str; 3] = ["/bin/", "/usr/bin/", "/usr/local/bin/"];
 
 /// The command itself, without where it is done and what becomes of its output; nothing when it checks nothing.
 pub(super) fn check(line: &str) -> Option<String> {
-    let parts = line.split(['\n', ';']).flat_map(|part| part.split("&&")).flat_map(|part| part.split("||"));
-    parts.map(command).find(|command| is_checker(command) || runs_own_program(command) || is_test(command))
+    let mut commands = cut_at(line, &["\n", ";", "&&", "||"]).into_iter().map(command);
+    commands.find(|command| {
+        // Who looks for tests, or tells of them, runs none.
+        let is_aside = Command::last(command).is_none_or(|command| command.cannot_help());
+        is_checker(command) || runs_own_program(command) || is_test(command) && !is_aside
+    })
 }
 
 /// The files that the line removes.
 pub(super) fn removed(line: &str) -> Vec<&str> {
-    let parts = line.split(['\n', ';']).flat_map(|part| part.split("&&"));
-    let removals = parts.filter_map(|part| part.trim().strip_prefix("rm "));
-    removals.flat_map(str::split_whitespace).filter(|word| !word.starts_with('-')).collect()
+    let parts = cut_at(line, &["\n", ";", "&&"]);
+    let removals = parts.into_iter().filter_map(|part| part.strip_prefix("rm "));
+    removals.flat_map(words).filter(|word| !word.starts_with('-')).collect()
 }
 
 pub(crate) fn is_test(line: &str) -> bool {
@@ -39,10 +45,9 @@ pub(super) fn covers(passed: &str, failed: &str) -> bool {
 }
 
 fn command(part: &str) -> String {
-    let end = part.find(['|', '>']).unwrap_or(part.len());
-    let end = if part[..end].ends_with(" 2") { end - 2 } else { end };
-    let words = part[..end].split_whitespace().skip_while(|word| word.contains('=') || *word == "time");
-    words.collect::<Vec<_>>().join(" ")
+    let shown = cut_at(part, &["|", " 2>", ">"])[0];
+    let told = words(shown).into_iter().skip_while(|word| is_setting(word) || *word == "time");
+    told.collect::<Vec<_>>().join(" ")
 }
 
 fn is_checker(command: &str) -> bool {

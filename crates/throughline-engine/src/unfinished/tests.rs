@@ -78,6 +78,20 @@ fn what_checks_nothing_may_fail() {
 }
 
 #[test]
+fn who_looks_for_tests_runs_none() {
+    assert_snapshot!(after(vec![ran("rg 'fn test' src", false), ran("git commit -m 'a test'", false)]), @"");
+    assert_snapshot!(after(vec![ran("docker compose run test", false)]), @"failing: docker compose run test");
+}
+
+#[test]
+fn what_is_quoted_is_no_command() {
+    assert_snapshot!(after(vec![ran("git commit -m 'mend it; cargo test fails'", false)]), @"");
+    let settings =
+        r#"NODE_OPTIONS="--max-old-space-size=4096 --no-warnings" npm test -- -t 'a|b' 2>&1 | tail"#;
+    assert_snapshot!(after(vec![ran(settings, false)]), @"failing: npm test -- -t 'a|b'");
+}
+
+#[test]
 fn a_gate_is_unfinished_until_it_passes() {
     assert_snapshot!(after(vec![gate("review", "2 of 40 failed")]), @"gate not passed: review: 2 of 40 failed");
     assert_snapshot!(after(vec![gate("review", "failed"), gate("security", "passed")]), @"gate not passed: review: failed");

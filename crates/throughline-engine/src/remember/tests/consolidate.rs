@@ -228,8 +228,12 @@ fn what_a_statement_may_be_about_is_named() {
 #[test]
 fn what_shares_few_words_ends_nothing_that_it_does_not_clearly_contradict() {
     let fixture = Fixture::new();
-    let known = say(&fixture, "Reps are authorised for reductions of one fifth, no more.").memory;
-    let other = say(&fixture, "Non-profits get a fixed 20 percent off.");
+    let known = say(
+        &fixture,
+        "I want nothing in the cluster to go out to the internet except through the egress proxy.",
+    )
+    .memory;
+    let other = say(&fixture, "HTTP from outside enters the cluster by Traefik.");
     assert_eq!((other.action, other.superseded.len()), (Action::Created, 0));
     assert_eq!(other.perhaps.iter().map(|near| &near.id).collect::<Vec<_>>(), [&known.id]);
 }
