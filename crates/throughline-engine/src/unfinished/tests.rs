@@ -85,6 +85,8 @@ fn who_looks_for_tests_runs_none() {
 
 #[test]
 fn what_is_quoted_is_no_command() {
+    let script = "cat > run.sh <<EOF\ncargo test\nEOF";
+    assert_snapshot!(after(vec![ran("cargo test", false), ran(script, true)]), @"failing: cargo test");
     assert_snapshot!(after(vec![ran("git commit -m 'mend it; cargo test fails'", false)]), @"");
     let settings =
         r#"NODE_OPTIONS="--max-old-space-size=4096 --no-warnings" npm test -- -t 'a|b' 2>&1 | tail"#;

@@ -51,7 +51,8 @@ pub(super) fn differ_in_codes(one: &str, other: &str) -> bool {
     let are_codes = |at: &usize| is_code(&one[*at]) && is_code(&other[*at]);
     let are_counted =
         |at: &usize| [&one[*at], &other[*at]].into_iter().all(|word| is_code(word) || is_number(word));
-    let is_series = matches!(differing[..], [at] if are_of_a_series(&one, &other, at));
+    let is_series =
+        matches!(differing[..], [at] if are_of_a_series(&one, &other, at) || are_in_turn(&one, &other, at));
     let is_coded = differing.iter().any(are_codes) && differing.iter().all(are_counted);
     one.len() == other.len() && (is_series || is_coded)
 }
@@ -62,6 +63,22 @@ fn are_of_a_series(one: &[String], other: &[String], at: usize) -> bool {
     let is_numbered = name(&one[at]).ends_with(['-', '_']) && name(&one[at]) == name(&other[at]);
     let names_a_thing = at > 0 && !vocabulary::is_empty(&one[at - 1]) && at + 1 < one.len();
     is_numbered && names_a_thing
+}
+
+/// Which of several it is.
+const IN_TURN: [&str; 18] = [
+    "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "last",
+    "next", "previous", "one", "another", "other", "older", "newer",
+];
+/// "second Monday" says when.
+const TIMES: &str = "monday tuesday wednesday thursday friday saturday sunday day week weekend month quarter sprint half hour";
+
+/// "first fact about the project" and "second fact about the project"; but "releases: second Monday" has a value.
+fn are_in_turn(one: &[String], other: &[String], at: usize) -> bool {
+    let is_first = at == 0 || at == 1 && matches!(one[0].as_str(), "the" | "a" | "my" | "our");
+    let are_both = [one, other].into_iter().all(|words| IN_TURN.contains(&words[at].as_str()));
+    let says_when = |next: &String| TIMES.split_ascii_whitespace().any(|time| time == next);
+    is_first && are_both && !one.get(at + 1).is_some_and(says_when)
 }
 
 /// Letters and digits, and nothing else: `eu-north-1` is a name, and `0x68` an address.
@@ -201,6 +218,9 @@ mod tests {
             ("fact number76 about the warehouse", "fact number77 about the warehouse"),
             ("the gateway oslo-1 retries a charge", "the gateway oslo-2 retries a charge"),
             ("process 3 keeps statement number3x1", "process 7 keeps statement number7x1"),
+            ("first of two", "second of two"),
+            ("one statement", "another statement"),
+            ("the older fact", "the newer fact"),
         ] {
             assert!(differ_in_codes(one, other), "{one} / {other}");
         }
@@ -209,6 +229,8 @@ mod tests {
             ("The API listens on port 8080", "The API listens on port 9090"),
             ("Production runs in us-east-1 on ECS", "Production runs in us-east-2 on ECS"),
             ("gyro addr 0x68", "gyro addr 0x69"),
+            ("second Monday: release day", "first Monday: release day"),
+            ("Releases happen in the first week", "Releases happen in the second week"),
         ] {
             assert!(!differ_in_codes(one, other), "{one} / {other}");
         }
