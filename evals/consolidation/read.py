@@ -1,14 +1,13 @@
-"""Fits the reader that the program is built with: the first layers of a sentence model, on what its teachers say.
+"""Fits the reader that the program is built with: the first layers of a sentence model, on what its teacher says.
 
     venv/bin/python read.py FOLDER EXAMPLES SECONDS [OUT]
 
 FOLDER and EXAMPLES as teach.py left them. OUT is where the program takes it from unless given. The rate falls with the time,
-so SECONDS decides how good it gets: an H200 reads all pairs more than six times in 800.
+so SECONDS decides how good it gets: an H200 reads all pairs more than six times in 850.
 """
 
 import random
 import sys
-import time
 from pathlib import Path
 
 import numpy as np
