@@ -133,14 +133,18 @@ class Linear(torch.nn.Module):
 
 
 def miss(logits, case, weight, taught=None):
-    """How far off the labels it is, and the teachers where there are any."""
+    return (misses(logits, case, taught) * weight).mean()
+
+
+def misses(logits, case, taught=None):
+    """How far off the labels each is, and the teachers where there are any."""
     shares = logits.log_softmax(-1)
     named = -shares.gather(1, case.clamp(max=2)[:, None])[:, 0]
     not_the_same = -torch.log1p(-shares[:, 1].exp().clamp(max=0.9999))
     off = torch.where(case == 3, not_the_same, named) * (case < 4)
     if taught is not None:
         off = LABELS * off + (1 - LABELS * (case < 4)) * off_teachers(logits, taught)
-    return (off * weight).mean()
+    return off
 
 
 def off_teachers(logits, taught):

@@ -9,7 +9,7 @@ use throughline_store::time::Timestamp;
 
 use super::consolidate::{New, Relation, is_unsure, pairs_question, pairs_verdicts};
 use super::extract::{BootFiles, Extraction, named};
-use super::similar::said;
+use super::similar::stated;
 use super::statement::Draft;
 use crate::ask::Reply;
 use crate::{Caller, Engine, Result};
@@ -130,7 +130,7 @@ impl Engine {
         for (place, (_, draft)) in drafts.iter().enumerate() {
             let near = self.store.read(|conn| self.near(conn, caller, draft))?;
             // Where it is sure for one, nobody has to be asked about the others.
-            let related = New::of(&draft.memory.content).relations_to(&said(&near));
+            let related = New::of(&draft.memory.content).relations_to(&stated(&near));
             if related.iter().any(|one| one.relation != Relation::Unrelated && !is_unsure(one)) {
                 continue;
             }

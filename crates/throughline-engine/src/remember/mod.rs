@@ -21,6 +21,7 @@ mod keep;
 mod likely;
 mod look;
 mod note;
+mod past;
 mod review;
 mod shape;
 mod similar;

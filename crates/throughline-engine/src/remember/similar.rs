@@ -6,10 +6,11 @@ use throughline_store::actor::ActorKind;
 use throughline_store::memory::{self, Memory, Source};
 
 use super::consolidate::{
-    New, Related, Relation, SURE, Standpoint, Verdict, are_under_one_title, is_unsure, verdict,
+    New, Related, Relation, SURE, Standpoint, Stated, Verdict, are_under_one_title, is_unsure, verdict,
 };
+use super::past::{WithPast, with_past};
 use super::statement::{Cause, Draft};
-use super::wordings::{Worded, is_statement, with_wordings};
+use super::wordings::is_statement;
 use crate::recall::Wanted;
 use crate::{Caller, Engine, Result};
 
@@ -68,7 +69,7 @@ impl Engine {
         conn: &mut dyn Connection,
         caller: &Caller,
         draft: &Draft,
-    ) -> Result<Vec<Worded>> {
+    ) -> Result<Vec<WithPast>> {
         let new = &draft.memory;
         // What happened at a time is not made untrue by what happened at another.
         let speaks_for_itself =
@@ -88,16 +89,16 @@ impl Engine {
         };
         let wanted = Wanted { sharing: SHARING, meaning: MEANING };
         let memories = self.about(conn, caller, &new.content, (wanted, is_comparable))?;
-        Ok(with_wordings(conn, caller, memories)?)
+        Ok(with_past(conn, caller, memories)?)
     }
 }
 
 /// What says the same comes first, then what contradicts, then what is less exact.
-fn nearest(known: Vec<Worded>, draft: &Draft) -> Similar {
+fn nearest(known: Vec<WithPast>, draft: &Draft) -> Similar {
     if known.is_empty() {
         return Similar::default();
     }
-    let relations = New::of(&draft.memory.content).relations_to(&said(&known));
+    let relations = New::of(&draft.memory.content).relations_to(&stated(&known));
     let related = known.into_iter().zip(relations).map(|(near, related)| {
         let related = of_its_kind(advised(related, &near.memory, draft), &near.memory, draft);
         (near.memory, related)
@@ -139,9 +140,8 @@ fn is_replaceable(double: &Memory, by: &Memory) -> bool {
         && double.expires_at == by.expires_at
 }
 
-/// What memories say, and in which other words.
-pub(super) fn said(near: &[Worded]) -> Vec<(&str, &[String])> {
-    near.iter().map(|near| (near.memory.content.as_str(), near.wordings.as_slice())).collect()
+pub(super) fn stated(near: &[WithPast]) -> Vec<Stated<'_>> {
+    near.iter().map(WithPast::stated).collect()
 }
 
 /// Where it is not sure what they are to each other, a model has the word that was asked beforehand.

@@ -233,6 +233,12 @@ pub fn by_id(conn: &mut dyn Connection, project: &ProjectId, id: &MemoryId) -> R
     conn.query(&sql, params![project, id])?.first().map(read).transpose()
 }
 
+/// Those of the given ids that there are, in no order.
+pub fn by_ids(conn: &mut dyn Connection, project: &ProjectId, ids: &[&MemoryId]) -> Result<Vec<Memory>> {
+    let sql = format!("select {COLUMNS} from memory where project_id = ?1 and memory_id in {{texts}}");
+    by_texts(conn, &sql, params![project], ids.iter().map(|id| id.as_str()), read)
+}
+
 /// A page of memories in the order of writing, for going through all of them.
 pub fn after(conn: &mut dyn Connection, project: &ProjectId, number: i64, limit: i64) -> Result<Vec<Memory>> {
     let sql = format!(

@@ -24,7 +24,7 @@ use throughline_store::id::text_enum;
 pub use asked::is_unsure;
 pub(super) use asked::{question as pairs_question, verdicts as pairs_verdicts};
 pub(super) use readable::are_under_one_title;
-pub use said::New;
+pub use said::{New, Stated};
 pub use verdict::{Standpoint, Verdict, verdict};
 
 use number::{is_name, is_number, numbers_differ};

@@ -91,6 +91,23 @@ fn are_versions(a: &Reading, b: &Reading) -> bool {
     name.is_some() && name == named(b)
 }
 
+/// Both name versions, as 2.0.21, and none of one is one of the other: 2.0 may be 2.0.21, and 2.2 is not.
+pub(super) fn differ_in_versions(one: &str, other: &str) -> bool {
+    let (one, other) = (versions(one), versions(other));
+    let may_be_one = |a: &[u32], b: &[u32]| a.iter().zip(b).all(|(a, b)| a == b);
+    let is_shared = one.iter().any(|a| other.iter().any(|b| may_be_one(a, b)));
+    !one.is_empty() && !other.is_empty() && !is_shared
+}
+
+fn versions(text: &str) -> Vec<Vec<u32>> {
+    let parts = text.split(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '.' | '-')));
+    let version = |word: &str| {
+        let numbers = word.trim_matches(['.', '-']).trim_start_matches(['v', 'V']).split('.');
+        numbers.map(|number| number.parse().ok()).collect::<Option<Vec<u32>>>()
+    };
+    parts.filter_map(version).filter(|numbers| numbers.len() > 1).collect()
+}
+
 /// "two approvals": so many of them.
 fn counts(reading: &Reading, number: &str) -> bool {
     let at = reading.words.iter().position(|word| word == number);

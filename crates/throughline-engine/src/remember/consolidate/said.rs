@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::cell::{Cell, OnceCell};
 
+use super::number::differ_in_versions;
 use super::readable::{self, can_be_read, differ_in_codes};
 use super::reading::{Reading, outcome};
 use super::weigh::{self, CLEAR, Shares, Taken};
@@ -53,6 +54,14 @@ struct Levels {
     about_it: f32,
 }
 
+/// A known statement, the other words that it was said in, and the words of what it took the place of.
+#[derive(Debug, Clone, Copy)]
+pub struct Stated<'a> {
+    pub text: &'a str,
+    pub wordings: &'a [String],
+    pub before: &'a [String],
+}
+
 /// A statement that known ones are compared with; it is read once.
 #[derive(Debug)]
 pub struct New<'a> {
@@ -71,18 +80,18 @@ impl<'a> New<'a> {
 
     /// What the statement is to a known one.
     pub fn relation_to(&self, known: &str) -> Related {
-        self.relations_to(&[(known, &[])]).remove(0)
+        self.relations_to(&[Stated { text: known, wordings: &[], before: &[] }]).remove(0)
     }
 
     /// What the statement is to known ones, which were also said in other words. Those that are likely to be about the same are
     /// read first.
-    pub fn relations_to(&self, known: &[(&str, &[String])]) -> Vec<Related> {
-        let mut all: Vec<Known> = known.iter().map(|(text, wordings)| self.known(text, wordings)).collect();
+    pub fn relations_to(&self, known: &[Stated<'_>]) -> Vec<Related> {
+        let mut all: Vec<Known> = known.iter().map(|known| self.known(*known)).collect();
         let mut order: Vec<usize> = (0..all.len()).filter(|at| all[*at].is_near()).collect();
         order.sort_by(|one, other| all[*one].distance().total_cmp(&all[*other].distance()));
         let mut in_vain = 0;
-        for at in order {
-            let known = &mut all[at];
+        for at in &order {
+            let known = &mut all[*at];
             known.beside.read = self.read_all(known);
             in_vain =
                 if known.beside.is_read_in_vain() { in_vain + self.length_beside(known.text) } else { 0 };
@@ -90,10 +99,55 @@ impl<'a> New<'a> {
                 break;
             }
         }
-        all.into_iter().map(|known| known.beside.related()).collect()
+        let mut related: Vec<Related> = all.iter().map(|known| known.beside.related()).collect();
+        if !related.iter().any(|to_one| to_one.relation != Relation::Unrelated && to_one.score >= SURE) {
+            for at in order {
+                if let Some(sure) = self.ends_what_followed(&all[at], known[at].before) {
+                    related[at] = weighed(Relation::Opposite, sure);
+                }
+            }
+        }
+        related
     }
 
-    fn known<'b>(&self, text: &'b str, wordings: &'b [String]) -> Known<'b> {
+    fn ends_what_followed(&self, known: &Known<'_>, before: &[String]) -> Option<f32> {
+        let knob =
+            |name: &str, usual: f32| std::env::var(name).ok().and_then(|v| v.parse().ok()).unwrap_or(usual);
+        if knob("TL_PAST", 1.0) < 0.5 {
+            return None;
+        }
+        let about = known.beside.read.iter().map(|shares| 1.0 - shares.unrelated).fold(0.0, f32::max);
+        if about < knob("TL_PAST_ABOUT", 0.02) {
+            return None;
+        }
+        let mut past: Vec<(Beside, &String)> =
+            before.iter().map(|words| (self.beside(words), words)).collect();
+        past.retain(|(beside, _)| beside.is_near());
+        past.sort_by(|(one, _), (other, _)| one.distance().total_cmp(&other.distance()));
+        for (beside, words) in past.into_iter().take(knob("TL_PAST_READ", 3.0) as usize) {
+            let level =
+                if beside.is_close() { knob("TL_PAST_CLOSE", 0.8) } else { knob("TL_PAST_FAR", 0.95) };
+            let shares = self.read(words, &beside)?;
+            let sure = shares.same + shares.opposite;
+            if std::env::var_os("TL_TRACE").is_some() {
+                eprintln!(
+                    "PAST {:.2} head {about:.2} {:?} close {} | {} || {} || {}",
+                    sure,
+                    shares,
+                    beside.is_close(),
+                    self.whole.text,
+                    known.text,
+                    words
+                );
+            }
+            if sure >= level {
+                return Some(sure);
+            }
+        }
+        None
+    }
+
+    fn known<'b>(&self, Stated { text, wordings, .. }: Stated<'b>) -> Known<'b> {
         let beside = self.beside(text);
         let is_open = beside.by_numbers.is_some();
         // What became of something is told better without what it was before.
@@ -129,7 +183,8 @@ impl<'a> New<'a> {
         (self.left.get() > 0).then(|| {
             let forth = read(known, new.text);
             let is_enough = forth.unrelated >= APART || beside.is_close() && forth.opposite >= ENDS;
-            if is_enough { forth } else { forth.agreed(read(new.text, known)) }
+            let both = if is_enough { forth } else { forth.agreed(read(new.text, known)) };
+            if differ_in_versions(known, new.text) { both.not_the_same() } else { both }
         })
     }
 
@@ -205,13 +260,13 @@ impl Beside {
         }
     }
 
-    fn related(self) -> Related {
+    fn related(&self) -> Related {
         match self.by_numbers {
             Some(_) if !self.read.is_empty() => self.decided(),
             Some(numbers) if self.by_rules.relation == Relation::Unrelated => {
                 self.apart(numbers.unrelated, 1.0 - numbers.unrelated)
             }
-            _ => self.by_rules,
+            _ => self.by_rules.clone(),
         }
     }
 
@@ -224,7 +279,7 @@ impl Beside {
     }
 
     /// All that it was said in has to be alike for the same; who contradicts one wording contradicts it.
-    fn decided(self) -> Related {
+    fn decided(&self) -> Related {
         let all = &self.read;
         let same = all.iter().map(|shares| shares.same).sum::<f32>() / all.len() as f32;
         let opposite = all.iter().map(|shares| shares.opposite).fold(0.0, f32::max);
@@ -237,14 +292,16 @@ impl Beside {
         let is_backed = self.by_rules.score >= SURE && about_it >= BACKED;
         match () {
             // Who says a part of it again says nothing against the rest.
-            () if is_backed && self.by_rules.reasons == [A_PART] && opposite < CLEAR => self.by_rules,
+            () if is_backed && self.by_rules.reasons == [A_PART] && opposite < CLEAR => self.by_rules.clone(),
             () if opposite >= opposed => weighed(Relation::Opposite, opposite),
-            () if is_backed && matches!(by_rules, Relation::Same | Relation::Refines) => self.by_rules,
+            () if is_backed && matches!(by_rules, Relation::Same | Relation::Refines) => {
+                self.by_rules.clone()
+            }
             () if about_it >= levels.about_it && TIE * opposite >= same => {
                 weighed(Relation::Opposite, opposite)
             }
             () if same >= alike && same >= opposite => weighed(Relation::Same, same),
-            () if is_backed && by_rules == Relation::Opposite => self.by_rules,
+            () if is_backed && by_rules == Relation::Opposite => self.by_rules.clone(),
             () if self.are_named_apart && same >= SAME && same >= opposite => {
                 self.apart(1.0 - about_it, about_it)
             }
@@ -253,13 +310,13 @@ impl Beside {
     }
 
     /// How sure the rules are of what they hardly know is not worth more than what was weighed.
-    fn apart(self, apart: f32, about_it: f32) -> Related {
+    fn apart(&self, apart: f32, about_it: f32) -> Related {
         let sure = if self.by_rules.relation == Relation::Unrelated { self.by_rules.score } else { 1.0 };
         Related {
             relation: Relation::Unrelated,
             score: sure.min(f64::from(apart)),
             perhaps: about_it >= PERHAPS,
-            ..self.by_rules
+            ..self.by_rules.clone()
         }
     }
 }

@@ -48,6 +48,11 @@ impl Shares {
         }
     }
 
+    /// Where something shows that they say two things of one.
+    pub(super) fn not_the_same(self) -> Shares {
+        Shares { same: 0.0, opposite: self.opposite + self.same, ..self }
+    }
+
     /// Whether one of them is nearly sure.
     pub(super) fn is_clear(&self) -> bool {
         self.unrelated.max(self.same).max(self.opposite) >= CLEAR

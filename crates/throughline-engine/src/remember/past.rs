@@ -1,0 +1,52 @@
+//! What a memory took the place of: who contradicts that speaks of what the memory is about, however the change was told.
+
+use throughline_store::Connection;
+use throughline_store::id::MemoryId;
+use throughline_store::memory::{self, Memory};
+
+use super::consolidate::Stated;
+use super::wordings::{Worded, with_wordings};
+use crate::Caller;
+
+/// So many memories before one are looked at, each the one that the next took the place of.
+const BEFORE: usize = 2;
+
+/// A memory in all its words, and in which words what held before it was said.
+#[derive(Debug)]
+pub(super) struct WithPast {
+    pub(super) memory: Memory,
+    wordings: Vec<String>,
+    before: Vec<String>,
+}
+
+impl WithPast {
+    pub(super) fn stated(&self) -> Stated<'_> {
+        Stated { text: &self.memory.content, wordings: &self.wordings, before: &self.before }
+    }
+}
+
+pub(super) fn with_past(
+    conn: &mut dyn Connection,
+    caller: &Caller,
+    memories: Vec<Memory>,
+) -> throughline_store::Result<Vec<WithPast>> {
+    let worded = with_wordings(conn, caller, memories)?;
+    let mut all: Vec<WithPast> = worded
+        .into_iter()
+        .map(|Worded { memory, wordings }| WithPast { memory, wordings, before: vec![] })
+        .collect();
+    let mut last: Vec<Option<MemoryId>> = all.iter().map(|one| one.memory.supersedes.clone()).collect();
+    for _ in 0..BEFORE {
+        let ids: Vec<&MemoryId> = last.iter().flatten().collect();
+        let ended = memory::by_ids(conn, &caller.project, &ids)?;
+        let ended = with_wordings(conn, caller, ended)?;
+        for (one, last) in all.iter_mut().zip(&mut last) {
+            let ended = last.take().and_then(|id| ended.iter().find(|ended| ended.memory.id == id));
+            let Some(Worded { memory, wordings }) = ended else { continue };
+            one.before.push(memory.content.clone());
+            one.before.extend_from_slice(wordings);
+            last.clone_from(&memory.supersedes);
+        }
+    }
+    Ok(all)
+}
