@@ -165,3 +165,28 @@ fn is_versioned(reading: &Reading, number: &str) -> bool {
     let before = at.and_then(|at| at.checked_sub(1)).map_or("", |at| reading.words[at].as_str());
     VERSIONED.split_ascii_whitespace().any(|name| name == before)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::differ_in_versions;
+
+    #[test]
+    fn versions_differ_where_none_may_be_another() {
+        for (one, other) in [
+            ("dish firmware 3.8.2 had the bug, every site is at 4.0.1", "rolled the dish firmware to 4.1.0"),
+            ("we're done with kotlin 1.9.24, catalog says 2.0.21.", "the build is faster with kotlin v2.2.0"),
+            ("The exporter binds 10.0.0.1", "the exporter binds 10.0.0.2"),
+        ] {
+            assert!(differ_in_versions(one, other), "{one} / {other}");
+        }
+        for (one, other) in [
+            ("We are on Python 3.12", "python: 3.12.4"),
+            ("We moved from Go 1.22 to 1.23", "Go is 1.23, as everywhere"),
+            ("The API is at v2", "The API is at v3"),
+            ("Node 22 everywhere", "Node 20.1 in the runner"),
+            ("See section 4.1", "The importer reads e.g. CSV ..."),
+        ] {
+            assert!(!differ_in_versions(one, other), "{one} / {other}");
+        }
+    }
+}

@@ -19,10 +19,10 @@ const SAME_APART: f32 = 0.85;
 /// What is so likely to be about something else by its numbers is distant.
 const DOUBTFUL: f32 = 0.7;
 /// How sure one has to be that a statement ends a known one that is not distant.
-const CLOSE: Levels = Levels { opposite: 0.6, opposite_to_others: 0.8, about_it: 0.8 };
+const CLOSE: Levels = Levels { opposite: 0.6, opposite_to_others: 0.8, about_it: 0.8, of_past: 0.8 };
 /// And one that is: a store has far more pairs of such, so that more of what is taken for the end of another is none.
 /// In sets of rules that nothing was fitted to, these levels spare a fifth of what the others take for another fact.
-const DISTANT: Levels = Levels { opposite: 0.85, opposite_to_others: 0.95, about_it: 0.96 };
+const DISTANT: Levels = Levels { opposite: 0.95, opposite_to_others: 0.98, about_it: 0.98, of_past: 0.95 };
 /// So many times as likely as the opposite, the same is likelier than it.
 const TIE: f32 = 1.5;
 /// Where so much says that both are about one thing, the rules know what they are to each other.
@@ -36,6 +36,8 @@ const APART: f32 = 0.6;
 const ENDS: f32 = 0.98;
 /// So many other words for a memory are read where its own leave a doubt.
 const WORDINGS: usize = 6;
+/// So many statements of what it took the place of are read, the nearest ones.
+const BEFORE: usize = 3;
 /// So many bytes are read for one statement, two dozen pairs of short ones; what is left is told by its numbers. To read takes
 /// as long as what is read: 1,000 bytes some 30 ms, and half of it where a glance is enough.
 const READ: usize = 3_200;
@@ -52,6 +54,8 @@ struct Levels {
     /// likelier than the opposite ([`TIE`]). It takes the place of what says the same without loss; what is taken for the same is
     /// not told any more.
     about_it: f32,
+    /// What a memory took the place of and the statement have to be so surely about one thing.
+    of_past: f32,
 }
 
 /// A known statement, the other words that it was said in, and the words of what it took the place of.
@@ -90,8 +94,8 @@ impl<'a> New<'a> {
         let mut order: Vec<usize> = (0..all.len()).filter(|at| all[*at].is_near()).collect();
         order.sort_by(|one, other| all[*one].distance().total_cmp(&all[*other].distance()));
         let mut in_vain = 0;
-        for at in &order {
-            let known = &mut all[*at];
+        for at in order {
+            let known = &mut all[at];
             known.beside.read = self.read_all(known);
             in_vain =
                 if known.beside.is_read_in_vain() { in_vain + self.length_beside(known.text) } else { 0 };
@@ -99,55 +103,31 @@ impl<'a> New<'a> {
                 break;
             }
         }
-        let mut related: Vec<Related> = all.iter().map(|known| known.beside.related()).collect();
-        if !related.iter().any(|to_one| to_one.relation != Relation::Unrelated && to_one.score >= SURE) {
-            for at in order {
-                if let Some(sure) = self.ends_what_followed(&all[at], known[at].before) {
-                    related[at] = weighed(Relation::Opposite, sure);
-                }
-            }
+        let related: Vec<Related> = all.iter().map(|known| known.beside.related()).collect();
+        let is_sure = |to: &Related| to.relation != Relation::Unrelated && to.score >= SURE;
+        if related.iter().any(is_sure) {
+            return related;
         }
-        related
+        let by_past = |(known, related): (&Known<'_>, Related)| self.by_past(known).unwrap_or(related);
+        all.iter().zip(related).map(by_past).collect()
     }
 
-    fn ends_what_followed(&self, known: &Known<'_>, before: &[String]) -> Option<f32> {
-        let knob =
-            |name: &str, usual: f32| std::env::var(name).ok().and_then(|v| v.parse().ok()).unwrap_or(usual);
-        if knob("TL_PAST", 1.0) < 0.5 {
-            return None;
-        }
-        let about = known.beside.read.iter().map(|shares| 1.0 - shares.unrelated).fold(0.0, f32::max);
-        if about < knob("TL_PAST_ABOUT", 0.02) {
-            return None;
-        }
-        let mut past: Vec<(Beside, &String)> =
-            before.iter().map(|words| (self.beside(words), words)).collect();
-        past.retain(|(beside, _)| beside.is_near());
-        past.sort_by(|(one, _), (other, _)| one.distance().total_cmp(&other.distance()));
-        for (beside, words) in past.into_iter().take(knob("TL_PAST_READ", 3.0) as usize) {
-            let level =
-                if beside.is_close() { knob("TL_PAST_CLOSE", 0.8) } else { knob("TL_PAST_FAR", 0.95) };
-            let shares = self.read(words, &beside)?;
-            let sure = shares.same + shares.opposite;
-            if std::env::var_os("TL_TRACE").is_some() {
-                eprintln!(
-                    "PAST {:.2} head {about:.2} {:?} close {} | {} || {} || {}",
-                    sure,
-                    shares,
-                    beside.is_close(),
-                    self.whole.text,
-                    known.text,
-                    words
-                );
-            }
-            if sure >= level {
-                return Some(sure);
-            }
-        }
-        None
+    /// Who contradicts what a memory took the place of, or goes back to it, ends the memory: it is about the same.
+    fn by_past(&self, known: &Known<'_>) -> Option<Related> {
+        let leaves_a_doubt = known.beside.read.iter().any(|shares| shares.unrelated < CLEAR);
+        let before = known.before.iter().filter(|_| leaves_a_doubt);
+        let mut before: Vec<(Beside, &String)> = before.map(|words| (self.beside(words), words)).collect();
+        before.retain(|(beside, _)| beside.is_near());
+        before.sort_by(|(one, _), (other, _)| one.distance().total_cmp(&other.distance()));
+        let about_it = |(beside, words): &(Beside, &String)| {
+            let share = 1.0 - self.read(words, beside)?.unrelated;
+            (share >= beside.levels().of_past).then_some(share)
+        };
+        let sure = before.iter().take(BEFORE).find_map(about_it)?;
+        Some(weighed(Relation::Opposite, sure))
     }
 
-    fn known<'b>(&self, Stated { text, wordings, .. }: Stated<'b>) -> Known<'b> {
+    fn known<'b>(&self, Stated { text, wordings, before }: Stated<'b>) -> Known<'b> {
         let beside = self.beside(text);
         let is_open = beside.by_numbers.is_some();
         // What became of something is told better without what it was before.
@@ -157,7 +137,7 @@ impl<'a> New<'a> {
         let beside_it = |words: Cow<'b, str>| (self.beside(&words), words);
         let mut wordings: Vec<(Beside, Cow<'b, str>)> = all.map(beside_it).collect();
         wordings.sort_by(|(one, _), (other, _)| one.distance().total_cmp(&other.distance()));
-        Known { text, beside, wordings }
+        Known { text, beside, wordings, before }
     }
 
     /// Its own words, and others for it where those leave a doubt, or are nearer: who says what came of a change may have told
@@ -212,6 +192,7 @@ struct Known<'a> {
     text: &'a str,
     beside: Beside,
     wordings: Vec<(Beside, Cow<'a, str>)>,
+    before: &'a [String],
 }
 
 impl Known<'_> {
