@@ -11,6 +11,7 @@ on_both!(
     ten_phrasings_of_a_fact_are_one_memory_and_its_opposite_takes_its_place,
     facts_that_only_sound_alike_stay_apart,
     who_knows_that_two_are_one_says_so,
+    who_contradicts_what_was_before_ends_what_came_of_it,
 );
 
 #[derive(Deserialize)]
@@ -101,5 +102,15 @@ fn who_knows_that_two_are_one_says_so(home: &Home) {
     let active = listed(home, &[]);
     assert_eq!(active.len(), 1, "{active:#?}");
     assert_eq!(active[0]["id"], answer["id"]);
+    home.check();
+}
+
+fn who_contradicts_what_was_before_ends_what_came_of_it(home: &Home) {
+    let ana = remember(home, &["Releases are cut by Ana"]);
+    let ben = remember(home, &["Ana left the company and handed it all to Ben", "--supersedes", &ana]);
+    let chidi = home.json(&["remember", "Releases are cut by Chidi"]);
+    assert_eq!(chidi["superseded"], json!([ben]), "{chidi:#}");
+    let active = listed(home, &[]);
+    assert_eq!(active.len(), 1, "{active:#?}");
     home.check();
 }

@@ -2,7 +2,7 @@
 
 use throughline_store::memory::Source;
 
-use super::{Relation, Standpoint, Verdict, relation, verdict};
+use super::{New, Relation, Standpoint, Stated, Verdict, relation, verdict};
 
 fn is(expected: Relation, known: &str, new: &str) {
     let related = relation(known, new);
@@ -145,4 +145,18 @@ fn who_said_it_decides_between_opposites() {
     assert_eq!(verdict(Relation::Same, explicit, implicit), Verdict::Corroborate);
     assert_eq!(verdict(Relation::Refines, explicit, implicit), Verdict::QuarantineNew);
     assert_eq!(verdict(Relation::Unrelated, explicit, implicit), Verdict::Create);
+}
+
+#[test]
+fn what_a_memory_took_the_place_of_tells_what_it_is_about() {
+    let after = |before: &str| {
+        let known = Stated {
+            text: "Ana left the company and handed it all to Ben",
+            wordings: &[],
+            before: &[before.to_owned()],
+        };
+        New::of("Releases are cut by Chidi").relations_to(&[known]).remove(0).relation
+    };
+    assert_eq!(after("Releases are cut by Ana"), Relation::Opposite);
+    assert_eq!(after("The support inbox belongs to Ana"), Relation::Unrelated);
 }

@@ -179,12 +179,14 @@ const CHANGED: &str = "now|new|moved|changed|switched|replaced|swapped|migrated|
 /// "Today the API runs on port 9000" is of that day, however it is worded; "today we moved the API to port 9000" is not.
 fn is_of_the_day(sentence: &Sentence<'_>) -> bool {
     let words = &sentence.words;
-    let ends = |phrase: &str| {
-        let from = words.len().saturating_sub(phrase.split(' ').count());
-        starts(&words[from..], phrase)
+    // The "now" of "for now" is no change.
+    let beside = |phrase: &&str| {
+        let count = phrase.split(' ').count();
+        let before = words.len().saturating_sub(count);
+        let rest = [(0, words.get(count..)), (before, words.get(..before))];
+        rest.into_iter().find_map(|(at, rest)| starts(&words[at..], phrase).then_some(rest?))
     };
-    let is_dated = OF_THE_DAY.iter().any(|phrase| starts(words, phrase) || ends(phrase));
-    is_dated && !any_of(CHANGED, words)
+    OF_THE_DAY.iter().find_map(beside).is_some_and(|rest| !any_of(CHANGED, rest))
 }
 
 /// "from this week on", "as of today", "as from tomorrow", "starting tomorrow": a beginning without an end.

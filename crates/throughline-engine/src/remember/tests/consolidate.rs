@@ -228,12 +228,8 @@ fn what_a_statement_may_be_about_is_named() {
 #[test]
 fn what_shares_few_words_ends_nothing_that_it_does_not_clearly_contradict() {
     let fixture = Fixture::new();
-    let known = say(
-        &fixture,
-        "I want nothing in the cluster to go out to the internet except through the egress proxy.",
-    )
-    .memory;
-    let other = say(&fixture, "HTTP from outside enters the cluster by Traefik.");
+    let known = say(&fixture, "All traffic leaves the cluster through one proxy").memory;
+    let other = say(&fixture, "Requests from outside reach the cluster by way of Traefik");
     assert_eq!((other.action, other.superseded.len()), (Action::Created, 0));
     assert_eq!(other.perhaps.iter().map(|near| &near.id).collect::<Vec<_>>(), [&known.id]);
 }
