@@ -2,7 +2,7 @@
 
 use throughline_store::Connection;
 use throughline_store::id::MemoryId;
-use throughline_store::memory::{self, Memory};
+use throughline_store::memory::{self, Memory, Status};
 
 use super::consolidate::Stated;
 use super::wordings::{Worded, with_wordings};
@@ -38,7 +38,9 @@ pub(super) fn with_past(
     let mut last: Vec<Option<MemoryId>> = all.iter().map(|one| one.memory.supersedes.clone()).collect();
     for _ in 0..BEFORE {
         let ids: Vec<&MemoryId> = last.iter().flatten().collect();
-        let ended = memory::by_ids(conn, &caller.project, &ids)?;
+        let mut ended = memory::by_ids(conn, &caller.project, &ids)?;
+        // What was forgotten says nothing any more, and what was brought back speaks for itself.
+        ended.retain(|memory| memory.status == Status::Superseded);
         let ended = with_wordings(conn, caller, ended)?;
         for (one, last) in all.iter_mut().zip(&mut last) {
             let ended = last.take().and_then(|id| ended.iter().find(|ended| ended.memory.id == id));

@@ -103,8 +103,7 @@ fn nearest(known: Vec<WithPast>, draft: &Draft) -> Similar {
         let related = of_its_kind(advised(related, &near.memory, draft), &near.memory, draft);
         (near.memory, related)
     });
-    let (mut sure, unsure): (Vec<_>, Vec<_>) =
-        related.partition(|(_, related)| related.relation != Relation::Unrelated && related.score >= SURE);
+    let (mut sure, unsure): (Vec<_>, Vec<_>) = related.partition(|(_, related)| related.is_sure());
     let perhaps = unsure.into_iter().filter(|(_, related)| related.perhaps).map(|(memory, _)| memory);
     let perhaps = perhaps.take(ASKED_ABOUT).collect();
     sure.sort_by(|(_, one), (_, other)| {

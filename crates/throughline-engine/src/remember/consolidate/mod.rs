@@ -58,6 +58,11 @@ pub struct Related {
 }
 
 impl Related {
+    /// Sure enough to act on.
+    pub(super) fn is_sure(&self) -> bool {
+        self.relation != Relation::Unrelated && self.score >= SURE
+    }
+
     /// Both say the same, and neither says more.
     pub(super) fn is_mutual(&self) -> bool {
         self.relation == Relation::Same && self.reasons != [A_PART]

@@ -66,9 +66,9 @@ fn are_of_a_series(one: &[String], other: &[String], at: usize) -> bool {
 }
 
 /// Which of several it is.
-const IN_TURN: [&str; 18] = [
-    "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "last",
-    "next", "previous", "one", "another", "other", "older", "newer",
+const IN_TURN: [&str; 20] = [
+    "a", "an", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth",
+    "last", "next", "previous", "one", "another", "other", "older", "newer",
 ];
 /// "second Monday" says when.
 const TIMES: &str = "monday tuesday wednesday thursday friday saturday sunday day week weekend month quarter sprint half hour";
@@ -220,6 +220,7 @@ mod tests {
             ("process 3 keeps statement number3x1", "process 7 keeps statement number7x1"),
             ("first of two", "second of two"),
             ("one statement", "another statement"),
+            ("a promise", "another promise"),
             ("the older fact", "the newer fact"),
         ] {
             assert!(differ_in_codes(one, other), "{one} / {other}");

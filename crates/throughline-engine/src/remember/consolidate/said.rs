@@ -104,8 +104,7 @@ impl<'a> New<'a> {
             }
         }
         let related: Vec<Related> = all.iter().map(|known| known.beside.related()).collect();
-        let is_sure = |to: &Related| to.relation != Relation::Unrelated && to.score >= SURE;
-        if related.iter().any(is_sure) {
+        if related.iter().any(Related::is_sure) {
             return related;
         }
         let by_past = |(known, related): (&Known<'_>, Related)| self.by_past(known).unwrap_or(related);
@@ -114,9 +113,11 @@ impl<'a> New<'a> {
 
     /// Who contradicts what a memory took the place of, or goes back to it, ends the memory: it is about the same.
     fn by_past(&self, known: &Known<'_>) -> Option<Related> {
-        let leaves_a_doubt = known.beside.read.iter().any(|shares| shares.unrelated < CLEAR);
-        let before = known.before.iter().filter(|_| leaves_a_doubt);
-        let mut before: Vec<(Beside, &String)> = before.map(|words| (self.beside(words), words)).collect();
+        if known.beside.read.iter().all(|shares| shares.unrelated >= CLEAR) {
+            return None;
+        }
+        let beside_it = |words| (self.beside(words), words);
+        let mut before: Vec<(Beside, &String)> = known.before.iter().map(beside_it).collect();
         before.retain(|(beside, _)| beside.is_near());
         before.sort_by(|(one, _), (other, _)| one.distance().total_cmp(&other.distance()));
         let about_it = |(beside, words): &(Beside, &String)| {
