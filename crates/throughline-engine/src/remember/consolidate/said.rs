@@ -116,8 +116,8 @@ impl<'a> New<'a> {
         if known.beside.read.iter().all(|shares| shares.unrelated >= CLEAR) {
             return None;
         }
-        let beside_it = |words| (self.beside(words), words);
-        let mut before: Vec<(Beside, &String)> = known.before.iter().map(beside_it).collect();
+        let before = known.before.iter().map(|words| (self.beside(words), words));
+        let mut before: Vec<(Beside, &String)> = before.collect();
         before.retain(|(beside, _)| beside.is_near());
         before.sort_by(|(one, _), (other, _)| one.distance().total_cmp(&other.distance()));
         let about_it = |(beside, words): &(Beside, &String)| {
