@@ -33,6 +33,8 @@ ONE_WRITER = 500
 OF_ONE_FACT = 0.6
 # So much likelier than by chance one word stands in the place of another.
 MAY_MEAN_THE_SAME = 8
+# With how many statements of a history each is compared that are about something else.
+IN_A_HISTORY = 9
 # How many pairs of two facts of one family are shown.
 OF_NEIGHBOURS = 10
 TOLD_AS_CHANGE = re.compile(r"\b(from|not|instead|was|no longer|gone|old)\b")
@@ -255,14 +257,10 @@ def same_and_opposite(pairs, values, held, chance):
 
 def histories(pairs, chance):
     for name in HISTORIES:
-        topics = json.load(open(HERE.parent / "history" / f"{name}.json", encoding="utf-8"))["topics"]
-        told = [of_topic(pairs, topic, (f"history {name}", False), chance, 1) for topic in topics]
-        for own in told:
-            for said in own:
-                for _ in range(4):
-                    other = chance.choice(told)
-                    if other is not own:
-                        pairs.add(said, chance.choice(other), "unrelated", f"history {name}", False)
+        rows = json.load(open(HERE.parent / "history" / f"{name}.json", encoding="utf-8"))["topics"]
+        source = f"history {name}"
+        told = [(said, at, False) for at, topic in enumerate(rows) for said in of_topic(pairs, topic, (source, False), chance, 1)]
+        across(pairs, told, source, chance, IN_A_HISTORY)
 
 
 def topics(pairs, chance):

@@ -12,6 +12,8 @@ from fit import DEVICE
 STRIDE = 4
 # So many steps are told of at once.
 TOLD_OF = 500
+# What is missed by less is easy, and so much of that is read again each time.
+EASY, EASY_AGAIN = 0.02, 0.25
 
 
 class Steps:
@@ -71,6 +73,25 @@ class Steps:
                     # To ask waits for the GPU, which is told of steps faster than it takes them.
                     print(f"  {step} steps, {share:.1%}: {float(self.total) / TOLD_OF:.4f}", flush=True)
                     self.total.zero_()
+
+
+class Again:
+    """What is known well is read less often, and counts as much: few pairs are hard, and are read all the more."""
+
+    def __init__(self, known, count):
+        self.known = known
+        self.missed, self.counts = (torch.ones(count, device=DEVICE) for _ in range(2))
+
+    def note(self, some, missed):
+        """By how much some were missed just now."""
+        self.missed[some] = missed.detach()
+
+    def chosen(self):
+        is_easy = self.missed[self.known] < EASY
+        self.counts[self.known] = torch.where(is_easy, 1 / EASY_AGAIN, 1.0)
+        some = self.known[~is_easy | (torch.rand(len(self.known), device=DEVICE) < EASY_AGAIN)]
+        print(f"  {len(some)} of {len(self.known)} pairs", flush=True)
+        return some
 
 
 def shuffled(parts):

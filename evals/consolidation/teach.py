@@ -17,15 +17,13 @@ import torch
 from bert import LAYERS, Bert
 from fit import DEVICE, KINDS, Examples, misses, report, report_kinds
 from models import LARGE, prepare
-from steps import Steps, of_like_length, shuffled
+from steps import Again, Steps, of_like_length, shuffled
 
 TOKENS, BEGIN, END = 48, 101, 102
 BATCH, RATE = 512, 5e-5
 KIND_BATCH, KIND_RATE = 64, 3e-5
 # How much of the time is for the kinds of sentences.
 KIND_SHARE = 0.08
-# A pair that it misses by less is an easy one, and of those so many are read again each time.
-EASY, AGAIN = 0.02, 0.25
 
 
 def tokens(folder, examples):
@@ -96,23 +94,16 @@ def kinds(path, told, examples, seconds):
 def relations(path, told, examples, seconds):
     model = Bert(path, 3, LAYERS, 0.1).to(DEVICE)
     known = torch.where((examples.case < 4) & ~examples.held)[0]
-    missed, counts = (torch.ones(len(examples.case), device=DEVICE) for _ in range(2))
+    again = Again(known, len(examples.case))
 
     def off(width, some):
         with torch.autocast(DEVICE, torch.bfloat16):
             said = model(*told.pairs(some, width))
         each = misses(said.float(), examples.case[some])
-        missed[some] = each.detach()
-        return (each * examples.weight[some] * counts[some]).mean()
+        again.note(some, each)
+        return (each * examples.weight[some] * again.counts[some]).mean()
 
-    def parts():
-        """What it knew well is read less often, and counts as much: few pairs are hard, and are read all the more."""
-        is_easy = missed[known] < EASY
-        counts[known] = torch.where(is_easy, 1 / AGAIN, 1.0)
-        some = known[~is_easy | (torch.rand(len(known), device=DEVICE) < AGAIN)]
-        print(f"  {len(some)} of {len(known)} pairs", flush=True)
-        return shuffled(of_like_length(some, told.length, BATCH, 6))
-
+    parts = lambda: shuffled(of_like_length(again.chosen(), told.length, BATCH, 6))
     Steps(model, off).for_seconds(seconds, RATE, parts)
     model.eval()
     logs = torch.zeros(len(examples.case), 3, device=DEVICE)
