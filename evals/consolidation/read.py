@@ -15,13 +15,13 @@ import torch
 from torch.nn import functional as F
 
 from bert import HEADS, Bert, plain
-from fit import DEVICE, KINDS, PIECES, ROOT, TABLE, Examples, Table, miss, off_teachers, report, report_kinds
+from fit import DEVICE, KINDS, PIECES, ROOT, TABLE, Examples, Table, miss, misses, off_teachers, report, report_kinds
 from models import SMALL, whole
 from steps import Again, Steps, of_like_length, shuffled
 from teach import by_themselves, side_by_side
 
 READER = ROOT / "crates/throughline-inference/assets/reader.bin"
-LAYERS, GLANCE, POSITIONS = 8, 2, 2 * PIECES + 3
+LAYERS, GLANCE, POSITIONS = 6, 2, 2 * PIECES + 3
 BATCH, SENTENCES, RATE, DROPPED = 512, 64, 3e-4, 0.1
 # Columns that lie together in the file, and numbers of each of them, as the program multiplies them.
 TOGETHER, DEEP = 32, 4
@@ -68,17 +68,17 @@ def random_part(of, count):
     return of[torch.randperm(len(of), device=of.device)[:count]]
 
 
-def fitted(reader, examples, seconds):
+def fitted(reader, examples, missed, seconds, rate):
     known, length = torch.where(~examples.held)[0], (examples.pieces > 0).sum(1)[examples.places].sum(1) + 3
     examples.weight /= examples.weight[known].mean()
-    again = Again(known, len(examples.case))
+    again = Again(known, missed)
 
     def parts():
         for width, some in shuffled(of_like_length(again.chosen(), length, BATCH, 5)):
             few = torch.randint(len(examples.known_sentences), (SENTENCES,), device=DEVICE)
             yield min(width, POSITIONS), some, examples.known_sentences[few]
 
-    Steps(reader, lambda *of: off(reader, examples, again, *of)).for_seconds(seconds, RATE, parts)
+    Steps(reader, lambda *of: off(reader, examples, again, *of)).for_seconds(seconds, rate, parts)
     return reader.eval()
 
 
@@ -89,7 +89,8 @@ def off(reader, examples, again, width, some, few):
         sentences = reader.sentences(examples.pieces[examples.said[few]])
     said, taught, weight = pairs.float(), examples.taught[some], examples.weight[some] * again.counts[some]
     # What a teacher is in doubt of is not hard for that.
-    again.note(some, off_teachers(said, taught) - off_teachers(taught, taught))
+    unlike = off_teachers(said, taught) - off_teachers(taught, taught)
+    again.note(some, torch.where(examples.case[some] < 4, misses(said, examples.case[some]), unlike))
     kinds = off_teachers(sentences.float(), examples.taught_kinds[few]).mean()
     at_a_glance = F.binary_cross_entropy_with_logits(glance.float(), taught[:, 0].exp().clamp(0, 1), weight)
     return miss(said, examples.case[some], weight, taught) + KIND_SHARE * kinds + GLANCE_SHARE * at_a_glance
@@ -163,7 +164,7 @@ def main(folder, path, seconds, out):
     torch.manual_seed(0)
     random.seed(0)
     examples = Examples(path)
-    reader = fitted(Reader(folder).to(DEVICE), examples, seconds)
+    reader = fitted(Reader(folder).to(DEVICE), examples, torch.ones(len(examples.case), device=DEVICE), seconds, RATE)
     Path(out).write_bytes(b"".join(written(reader)))
     told(reader, examples)
 

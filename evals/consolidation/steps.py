@@ -78,9 +78,8 @@ class Steps:
 class Again:
     """What is known well is read less often, and counts as much: few pairs are hard, and are read all the more."""
 
-    def __init__(self, known, count):
-        self.known = known
-        self.missed, self.counts = (torch.ones(count, device=DEVICE) for _ in range(2))
+    def __init__(self, known, missed):
+        self.known, self.missed, self.counts = known, missed, torch.ones_like(missed)
 
     def note(self, some, missed):
         """By how much some were missed just now."""

@@ -94,7 +94,7 @@ def kinds(path, told, examples, seconds):
 def relations(path, told, examples, seconds):
     model = Bert(path, 3, LAYERS, 0.1).to(DEVICE)
     known = torch.where((examples.case < 4) & ~examples.held)[0]
-    again = Again(known, len(examples.case))
+    again = Again(known, torch.ones(len(examples.case), device=DEVICE))
 
     def off(width, some):
         with torch.autocast(DEVICE, torch.bfloat16):

@@ -46,6 +46,7 @@ class Story {
     await this.see(`leaves its session in the log, in order${this.agent.but ?? ''}`, () => this.logged());
     await this.see('keeps the thread when it is resumed, and through a compaction', () => this.compacted());
     await this.see('begins a second session with what the first did, installed for the project', () => this.again());
+    if (this.agent.history) await this.see('has nothing in its own history that is not in the log', () => this.imported());
     await this.see('has seen no hook fail, and leaves no process behind', () => this.quiet());
   }
 
@@ -140,6 +141,12 @@ class Story {
     await this.run('What comes next?', [{ say: 'The totals.' }]);
     holds(contexts(this.turns()[0]), 'NOTES.md');
     assert.equal((await this.sessions()).length, 2);
+  }
+
+  async imported() {
+    const answer = JSON.parse(await this.world.throughline('import', this.agent.history, '--json'));
+    assert.equal(answer.imported, 0);
+    assert.notEqual(answer.already_there, 0);
   }
 
   async quiet() {

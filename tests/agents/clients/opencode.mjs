@@ -45,6 +45,8 @@ export const opencode = {
   search: query => call('throughline_search', { query, kinds: ['memory'] }),
   steps: ['read totals.py', 'write NOTES.md', 'tool_call ls missing-folder', 'tool_result ls missing-folder'],
   ends: [],
+  /** What `throughline import` calls it. */
+  history: 'opencode',
   but: ' (OpenCode does not say when a session ends)',
   compaction: {
     // More than the limit above.

@@ -2,7 +2,6 @@
 //! long they are.
 
 use std::collections::{HashMap, HashSet};
-use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
@@ -12,9 +11,8 @@ use throughline_engine::store::event::{Filter, Order};
 use throughline_engine::store::id::ProjectId;
 use throughline_engine::{Caller, Engine};
 
-use super::{Keeper, KnownBy, Line, Lines, Past, Twins};
+use super::{Keeper, KnownBy, Line, Past, Source, Twins};
 use crate::hooks::Place;
-use crate::wire::error::unread;
 
 const BATCH: usize = 400;
 const PROBLEMS_SHOWN: usize = 5;
@@ -22,7 +20,7 @@ const PROBLEMS_SHOWN: usize = 5;
 /// What came of an import.
 #[derive(Debug, Default)]
 pub(crate) struct Tally {
-    pub(crate) files: usize,
+    pub(crate) transcripts: usize,
     pub(crate) sessions: HashSet<SessionRef>,
     pub(crate) appended: u64,
     pub(crate) already_there: u64,
@@ -51,6 +49,8 @@ pub(crate) enum Aim {
 pub(crate) struct Origin<'a> {
     pub(crate) keeper: Keeper,
     pub(crate) path: &'a Path,
+    /// Which session it is, where the file has several.
+    pub(crate) session: Option<&'a str>,
     pub(crate) place: &'a Place,
     /// Where the client worked, as it says.
     pub(crate) worked_in: Option<&'a Path>,
@@ -64,8 +64,7 @@ pub(crate) fn bring(
     tally: &mut Tally,
     read: &mut dyn FnMut(u64),
 ) -> Result<()> {
-    let path = origin.path;
-    let file = File::open(path).map_err(|error| unread(path, &error))?;
+    let source = Source::open(origin.path, origin.session)?;
     let mut roots = origin.place.roots(origin.worked_in);
     roots.extend(origin.worked_in.map(Path::to_owned));
     let mut bringing = Bringing {
@@ -79,7 +78,7 @@ pub(crate) fn bring(
         touched: HashSet::new(),
         tally,
     };
-    bringing.file(file, read)
+    bringing.all(source, read)
 }
 
 struct Bringing<'a> {
@@ -96,23 +95,22 @@ struct Bringing<'a> {
 }
 
 impl Bringing<'_> {
-    fn file(&mut self, file: File, read: &mut dyn FnMut(u64)) -> Result<()> {
+    fn all(&mut self, mut source: Source, read: &mut dyn FnMut(u64)) -> Result<()> {
         let Origin { keeper, path, .. } = self.origin;
-        self.tally.files += 1;
+        self.tally.transcripts += 1;
         let mut transcript = keeper.reader(&keeper.beside(path));
-        let mut lines = Lines::of_transcript(file, path);
         let (mut past, mut told) = (vec![], 0);
-        while let Some(line) = lines.read().map_err(|error| unread(path, &error))? {
+        while let Some(line) = source.read()? {
             match line {
                 Line::Said(line) => transcript.read(&line, &mut past),
-                Line::TooLong => self.problem(lines.number, format!("longer than {} bytes", lines.max_bytes)),
-                Line::Broken(what) => self.problem(lines.number, what),
+                Line::TooLong(limit) => self.problem(source.number(), format!("longer than {limit} bytes")),
+                Line::Broken(what) => self.problem(source.number(), what),
             }
             for past in past.drain(..) {
-                self.take(past, lines.number)?;
+                self.take(past, source.number())?;
             }
-            read(lines.bytes - told);
-            told = lines.bytes;
+            read(source.bytes() - told);
+            told = source.bytes();
         }
         self.flush()?;
         self.settle()

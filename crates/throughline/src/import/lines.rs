@@ -7,15 +7,15 @@ use std::path::Path;
 use serde_json::Value as Json;
 
 /// Longer lines hold pictures or whole files.
-const MAX_LINE_BYTES: usize = 16 << 20;
+pub(super) const MAX_LINE_BYTES: usize = 16 << 20;
 /// A chat that is one document has to be read whole.
 const MAX_DOCUMENT_BYTES: usize = 64 << 20;
 
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Line {
     Said(Json),
-    /// Longer than is worth reading.
-    TooLong,
+    /// Longer than is worth reading: so many bytes at most are.
+    TooLong(usize),
     /// Not JSON, and why.
     Broken(String),
 }
@@ -23,7 +23,7 @@ pub(crate) enum Line {
 #[derive(Debug)]
 pub(crate) struct Lines<R> {
     reader: R,
-    pub(crate) max_bytes: usize,
+    max_bytes: usize,
     /// What ends a line; nothing where all is one.
     end: Option<u8>,
     buffer: Vec<u8>,
@@ -61,7 +61,7 @@ impl<R: BufRead> Lines<R> {
         loop {
             let Some(fits) = self.next_line()? else { return Ok(None) };
             if !fits {
-                return Ok(Some(Line::TooLong));
+                return Ok(Some(Line::TooLong(self.max_bytes)));
             }
             if self.buffer.trim_ascii().is_empty() {
                 continue;

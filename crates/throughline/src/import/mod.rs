@@ -12,12 +12,13 @@ pub(crate) mod git;
 pub(crate) mod knowledge;
 mod lines;
 mod markdown;
+pub(crate) mod opencode;
 mod places;
+mod source;
 pub(crate) mod tools;
 mod turn;
 mod twins;
 
-use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
@@ -31,11 +32,11 @@ pub(crate) use bring::{Aim, Origin, Problem, Tally, bring};
 use lines::{Line, Lines};
 pub(crate) use markdown::sameness;
 pub(crate) use places::Homes;
+use source::Source;
 use twins::Twins;
 
 use crate::hooks::Client;
 use crate::hooks::event::{Head, Said, Seen};
-use crate::wire::error::unread;
 use crate::wire::time::parse_exact;
 
 /// One thing that a transcript tells.
@@ -67,6 +68,8 @@ pub(crate) enum Keeper {
     ClaudeCode,
     Codex,
     GeminiCli,
+    /// In a database with all its sessions.
+    OpenCode,
 }
 
 impl Keeper {
@@ -75,6 +78,7 @@ impl Keeper {
             Keeper::ClaudeCode => Client::ClaudeCode,
             Keeper::Codex => Client::Codex,
             Keeper::GeminiCli => Client::GeminiCli,
+            Keeper::OpenCode => Client::OpenCode,
         }
     }
 
@@ -87,6 +91,7 @@ impl Keeper {
             Keeper::GeminiCli => {
                 name.starts_with("session-") && (name.ends_with(".jsonl") || name.ends_with(".json"))
             }
+            Keeper::OpenCode => name.starts_with("opencode") && name.ends_with(".db"),
         }
     }
 
@@ -96,6 +101,7 @@ impl Keeper {
             Keeper::ClaudeCode => Box::new(claude_code::Reader::new(beside)),
             Keeper::Codex => Box::new(codex::Reader::default()),
             Keeper::GeminiCli => Box::new(gemini_cli::Reader::default()),
+            Keeper::OpenCode => Box::new(opencode::Reader),
         }
     }
 
@@ -104,7 +110,7 @@ impl Keeper {
         let told = match self {
             Keeper::ClaudeCode => line.get("cwd"),
             Keeper::Codex => line.get("payload").and_then(|payload| payload.get("cwd")),
-            Keeper::GeminiCli => None,
+            Keeper::GeminiCli | Keeper::OpenCode => None,
         };
         told.and_then(Json::as_str).map(PathBuf::from)
     }
@@ -112,10 +118,9 @@ impl Keeper {
 
 /// All that a transcript tells, for whoever wants to go through it without bringing it in; broken lines tell nothing.
 pub(crate) fn whole(keeper: Keeper, path: &Path) -> Result<Vec<Past>> {
-    let file = File::open(path).map_err(|error| unread(path, &error))?;
     let mut transcript = keeper.reader(&keeper.beside(path));
-    let (mut lines, mut past) = (Lines::of_transcript(file, path), vec![]);
-    while let Some(line) = lines.read().map_err(|error| unread(path, &error))? {
+    let (mut source, mut past) = (Source::open(path, None)?, vec![]);
+    while let Some(line) = source.read()? {
         if let Line::Said(line) = line {
             transcript.read(&line, &mut past);
         }

@@ -17,6 +17,7 @@ pub(crate) struct Homes {
     claude: PathBuf,
     codex: PathBuf,
     gemini: PathBuf,
+    opencode: PathBuf,
 }
 
 /// Where a client worked is in the first lines, or not at all.
@@ -32,6 +33,7 @@ impl Homes {
             claude: moved("CLAUDE_CONFIG_DIR", ".claude"),
             codex: moved("CODEX_HOME", ".codex"),
             gemini: home.join(".gemini"),
+            opencode: moved("XDG_DATA_HOME", ".local/share").join("opencode"),
         })
     }
 
@@ -41,6 +43,7 @@ impl Homes {
             Keeper::ClaudeCode => self.claude.join("projects"),
             Keeper::Codex => self.codex.join("sessions"),
             Keeper::GeminiCli => self.gemini.join("tmp"),
+            Keeper::OpenCode => self.opencode.clone(),
         }
     }
 
@@ -56,14 +59,16 @@ impl Keeper {
     /// The transcripts in a folder and below, a parent's before its sub-agents', earlier ones first.
     pub(crate) fn transcripts_in(self, folder: &Path) -> io::Result<Vec<PathBuf>> {
         let mut found = vec![];
-        collect(folder, &|path| self.keeps(path), &mut found)?;
+        // Below OpenCode's own folder are copies of whole projects.
+        let below = if self == Keeper::OpenCode { Below::LeftOut } else { Below::Searched };
+        collect(folder, below, &|path| self.keeps(path), &mut found)?;
         match self {
             Keeper::ClaudeCode => found.sort_by_cached_key(|path| {
                 let main = main_transcript(path);
                 (changed(main.as_deref().unwrap_or(path)), main.clone(), main.is_some(), path.clone())
             }),
             // Their names begin with when they did.
-            Keeper::Codex | Keeper::GeminiCli => {
+            Keeper::Codex | Keeper::GeminiCli | Keeper::OpenCode => {
                 found.sort_by_cached_key(|path| (path.file_name().map(ToOwned::to_owned), path.clone()));
             }
         }
@@ -84,7 +89,7 @@ impl Keeper {
                         return Ok(Some(folder));
                     }
                 }
-                Some(Line::TooLong | Line::Broken(_)) => {}
+                Some(Line::TooLong(_) | Line::Broken(_)) => {}
             }
         }
         Ok(None)
@@ -94,7 +99,7 @@ impl Keeper {
     pub(crate) fn beside(self, path: &Path) -> Json {
         let file = match self {
             Keeper::ClaudeCode => path.with_extension("meta.json"),
-            Keeper::Codex | Keeper::GeminiCli => return Json::Null,
+            Keeper::Codex | Keeper::GeminiCli | Keeper::OpenCode => return Json::Null,
         };
         let text = fs::read_to_string(file).unwrap_or_default();
         serde_json::from_str(&text).unwrap_or_default()
@@ -131,13 +136,24 @@ fn hash(folder: &Path) -> String {
     Sha256::digest(folder.display().to_string()).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-fn collect(folder: &Path, is_wanted: &dyn Fn(&Path) -> bool, found: &mut Vec<PathBuf>) -> io::Result<()> {
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Below {
+    Searched,
+    LeftOut,
+}
+
+fn collect(
+    folder: &Path,
+    below: Below,
+    is_wanted: &dyn Fn(&Path) -> bool,
+    found: &mut Vec<PathBuf>,
+) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
         let (path, kind) = (entry.path(), entry.file_type()?);
         // A link may lead anywhere, and back.
-        if kind.is_dir() {
-            collect(&path, is_wanted, found)?;
+        if kind.is_dir() && below == Below::Searched {
+            collect(&path, below, is_wanted, found)?;
         } else if kind.is_file() && is_wanted(&path) {
             found.push(path);
         }

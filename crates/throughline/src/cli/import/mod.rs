@@ -25,6 +25,9 @@ pub(super) enum Command {
     /// Sessions of Gemini CLI
     #[command(alias = "gemini-cli")]
     Gemini(transcripts::Args),
+    /// Sessions of OpenCode and their sub-agents, of its database
+    #[command(name = "opencode")]
+    OpenCode(transcripts::Args),
     /// The commits of this project's repository
     Git(git::Args),
     /// Instructions for agents: AGENTS.md, CLAUDE.md, GEMINI.md, .cursorrules, Copilot's
@@ -50,6 +53,7 @@ pub(super) fn run(command: &Command, app: &App<'_>) -> Result<ExitCode> {
         Command::ClaudeCode(args) => transcripts::run(Keeper::ClaudeCode, args, app),
         Command::Codex(args) => transcripts::run(Keeper::Codex, args, app),
         Command::Gemini(args) => transcripts::run(Keeper::GeminiCli, args, app),
+        Command::OpenCode(args) => transcripts::run(Keeper::OpenCode, args, app),
         Command::Git(args) => git::run(args, app),
         Command::AgentsMd(args) => knowledge::run(Shelf::Instructions, args, app),
         Command::ClaudeMemory(args) => knowledge::run(Shelf::ClaudeMemory, args, app),

@@ -1,4 +1,4 @@
-//! `throughline import claude-code|codex|gemini`: what clients wrote down about their own sessions.
+//! `throughline import claude-code|codex|gemini|opencode`: what clients wrote down about their own sessions.
 
 use std::collections::HashMap;
 use std::fs;
@@ -15,6 +15,7 @@ use throughline_engine::{Engine, Error};
 use super::super::app::App;
 use crate::config::machine_user;
 use crate::hooks::Place;
+use crate::import::opencode::{self, Kept};
 use crate::import::{Aim, Homes, Keeper, Origin, Problem, Tally, bring};
 use crate::wire::error::unread;
 
@@ -55,6 +56,8 @@ struct Unread {
 /// A transcript and where the client worked, as it says.
 struct Found {
     path: PathBuf,
+    /// Which session it is, where the file has several.
+    session: Option<String>,
     bytes: u64,
     worked_in: Option<PathBuf>,
 }
@@ -74,7 +77,8 @@ pub(super) fn run(keeper: Keeper, args: &Args, app: &App<'_>) -> Result<ExitCode
         let (place, project) = &*addressed;
         let aim = if args.dry_run { Aim::Count } else { Aim::Record };
         let worked_in = found.worked_in.as_deref();
-        let origin = Origin { keeper, path: &found.path, place, worked_in };
+        let session = found.session.as_deref();
+        let origin = Origin { keeper, path: &found.path, session, place, worked_in };
         bring(engine, (project, aim), origin, &mut tally, &mut |bytes| bar.inc(bytes))?;
     }
     bar.finish_and_clear();
@@ -128,13 +132,31 @@ fn find(keeper: Keeper, args: &Args, app: &App<'_>) -> Result<Vec<Found>> {
             paths = keeper.transcripts_in(&folder).map_err(|error| unread(&folder, &error))?;
         }
     }
-    let about = |path: PathBuf| {
+    let mut found = vec![];
+    for path in paths {
         let told = |error| unread(&path, &error);
         let bytes = fs::metadata(&path).map_err(told)?.len();
-        let worked_in = keeper.worked_in(&path, &app.folder.root).map_err(told)?;
-        Ok(Found { path, bytes, worked_in })
-    };
-    paths.into_iter().map(about).collect()
+        if keeper == Keeper::OpenCode {
+            found.extend(sessions(app, path, bytes)?);
+        } else {
+            let worked_in = keeper.worked_in(&path, &app.folder.root).map_err(told)?;
+            found.push(Found { path, session: None, bytes, worked_in });
+        }
+    }
+    Ok(found)
+}
+
+/// Those of one database, which is taken to be shared by them alike.
+fn sessions(app: &App<'_>, path: PathBuf, bytes: u64) -> Result<Vec<Found>> {
+    let (kept, newer) = opencode::sessions(&path)?;
+    if newer > 0 {
+        let path = path.display();
+        app.output
+            .warn(&format!("{newer} sessions of {path} are of OpenCode 2, which is not understood yet"));
+    }
+    let bytes = bytes / kept.len().max(1) as u64;
+    let found = |Kept { id, worked_in }| Found { path: path.clone(), session: Some(id), bytes, worked_in };
+    Ok(kept.into_iter().map(found).collect())
 }
 
 type Addressed = std::rc::Rc<(Place, ProjectId)>;
@@ -154,16 +176,17 @@ impl Desk<'_> {
         if let Some(known) = self.known.get(&found.worked_in) {
             return Ok(known.clone());
         }
-        let addressed = self.address(found.worked_in.as_deref())?.map(Addressed::new);
+        let addressed = self.address(found)?.map(Addressed::new);
         self.known.insert(found.worked_in.clone(), addressed.clone());
         Ok(addressed)
     }
 
-    fn address(&self, worked_in: Option<&Path>) -> Result<Option<(Place, ProjectId)>> {
-        let named = self.app.config.project.as_deref();
+    fn address(&self, found: &Found) -> Result<Option<(Place, ProjectId)>> {
+        let (named, worked_in) = (self.app.config.project.as_deref(), found.worked_in.as_deref());
+        // Who names a transcript says that it is about this project; a database has those of all.
+        let is_named = !self.args.paths.is_empty() && !self.args.all && found.session.is_none();
         let is_here = match worked_in {
-            // Who names a transcript says that it is about this project.
-            _ if !self.args.paths.is_empty() && !self.args.all => true,
+            _ if is_named => true,
             None => false,
             Some(folder) => self.is_here(folder)?,
         };
@@ -214,7 +237,7 @@ impl Answer {
         Answer {
             client: keeper.client().name(),
             dry_run: args.dry_run,
-            files: tally.files,
+            files: tally.transcripts,
             left_out,
             sessions: tally.sessions.len(),
             imported: tally.appended,

@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use anyhow::{Result, bail};
-use throughline_engine::store::another::{Named, rows};
+use throughline_engine::store::another::{Another, Named, Wanted};
 use throughline_engine::store::memory::Kind;
 use throughline_engine::store::sql::Value;
 use throughline_engine::store::time::Timestamp;
@@ -22,7 +22,9 @@ pub(super) fn read(path: &Path, belongs: &dyn Fn(&str) -> bool) -> Result<Kept> 
     if std::fs::metadata(path).map_err(|error| unread(path, &error))?.is_dir() {
         bail!("{} is a folder; {USUALLY}", path.display());
     }
-    let (observations, summaries) = (rows(path, "observations")?, rows(path, "session_summaries")?);
+    let database = Another::open(path)?;
+    let rows = |table| database.as_ref().map_or(Ok(None), |database| database.rows(table, Wanted::default()));
+    let (observations, summaries) = (rows("observations")?, rows("session_summaries")?);
     if observations.is_none() && summaries.is_none() {
         bail!("{} is no database of claude-mem: it has no observations; {USUALLY}", path.display());
     }

@@ -3,6 +3,7 @@
 
 mod git;
 mod knowledge;
+mod opencode;
 mod recorded_before;
 mod tools;
 mod tour;

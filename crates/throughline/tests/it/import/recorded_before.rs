@@ -95,7 +95,7 @@ fn what_hooks_of_gemini_recorded_is_there_once() {
 #[test]
 fn nothing_to_import_is_no_failure() {
     let home = Home::sqlite();
-    for source in ["claude-code", "codex", "gemini", "agents-md", "claude-memory"] {
+    for source in ["claude-code", "codex", "gemini", "opencode", "agents-md", "claude-memory"] {
         assert_eq!(imports(&home, source), (0, 0));
     }
 }

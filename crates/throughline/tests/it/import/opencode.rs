@@ -1,0 +1,200 @@
+//! OpenCode's database: sessions of all projects in one file, messages and their parts in rows.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::{Value as Json, json};
+
+use super::imports;
+use crate::fixture::{Home, on_both};
+use crate::hook::{patient, recorded, well};
+
+on_both!(a_session_becomes_what_hooks_would_have_recorded);
+
+/// Milliseconds since 1970, in the morning of 15 January 2026.
+const MORNING: i64 = 1_768_471_200_000;
+
+/// As OpenCode creates it, without what is of no use here.
+struct Kept {
+    path: PathBuf,
+    db: rusqlite::Connection,
+    moment: i64,
+}
+
+impl Kept {
+    fn within(home: &Home) -> Kept {
+        let path = home.path().join("user/.local/share/opencode/opencode.db");
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        let db = rusqlite::Connection::open(&path).unwrap();
+        db.execute_batch(
+            "create table session (id text primary key, project_id text not null, parent_id text, slug text not null,
+                 directory text not null, title text not null, agent text, time_created integer not null);
+             create table message (id text primary key, session_id text not null, time_created integer not null, data text not null);
+             create table part (id text primary key, message_id text not null, session_id text not null, data text not null);",
+        )
+        .unwrap();
+        Kept { path, db, moment: MORNING }
+    }
+
+    fn session(&mut self, id: &str, parent: Option<&str>, folder: &Path) {
+        self.moment += 1000;
+        let folder = folder.canonicalize().unwrap().display().to_string();
+        let sql = "insert into session values (?1, 'p', ?2, 'slug', ?3, 'a title', 'build', ?4)";
+        self.db.execute(sql, (id, parent, folder, self.moment)).unwrap();
+    }
+
+    fn message(&mut self, session: &str, id: &str, role: &str, parts: &[Json]) {
+        self.moment += 1000;
+        let data = json!({ "role": role, "time": { "created": self.moment, "completed": self.moment } });
+        self.told(session, id, &data, parts);
+    }
+
+    fn told(&mut self, session: &str, id: &str, data: &Json, parts: &[Json]) {
+        let sql = "insert into message values (?1, ?2, ?3, ?4)";
+        self.db.execute(sql, (id, session, self.moment, data.to_string())).unwrap();
+        // It writes them as they come, which need not be their order.
+        for (number, part) in parts.iter().enumerate().rev() {
+            let sql = "insert into part values (?1, ?2, ?3, ?4)";
+            self.db.execute(sql, (format!("{id}-{number}"), id, session, part.to_string())).unwrap();
+        }
+    }
+
+    fn used(&self, id: &str, tool: &str, input: Json, state: Json) -> Json {
+        let time = json!({ "start": self.moment + 100, "end": self.moment + 350 });
+        let mut all = json!({ "status": "completed", "input": input, "time": time });
+        all.as_object_mut().unwrap().extend(state.as_object().unwrap().clone());
+        json!({ "type": "tool", "tool": tool, "callID": id, "state": all })
+    }
+}
+
+fn text(text: &str) -> Json {
+    json!({ "type": "text", "text": text })
+}
+
+/// A session with a sub-agent and a compaction.
+fn keep(home: &Home) -> Kept {
+    let (mut kept, shop) = (Kept::within(home), home.work("shop"));
+    let ours = json!({ "type": "text", "text": "<throughline-context>", "synthetic": true });
+    kept.session("ses_1", None, &shop);
+    kept.message("ses_1", "msg_1", "user", &[text("why are totals wrong?"), ours]);
+    let file = shop.canonicalize().unwrap().join("totals.py");
+    let read = kept.used("c1", "read", json!({ "filePath": file }), json!({ "output": "def total()" }));
+    let failed = json!({ "output": "ls: cannot access 'gone'", "metadata": { "exit": 2 } });
+    let list = kept.used("c2", "bash", json!({ "command": "ls gone" }), failed);
+    let denied = json!({ "status": "error", "error": "The user rejected it" });
+    let denied = kept.used("c3", "write", json!({ "filePath": "b.py", "content": "x" }), denied);
+    let pending = json!({ "type": "tool", "tool": "bash", "callID": "c4", "state": { "status": "running", "input": {} } });
+    let begins = json!({ "type": "step-start" });
+    kept.message("ses_1", "msg_2", "assistant", &[begins, text("I look."), read, list, denied, pending]);
+    kept.message("ses_1", "msg_3", "assistant", &[text("Sums are rounded"), text("too early.")]);
+    kept.session("ses_2", Some("ses_1"), &shop);
+    kept.message("ses_2", "msg_4", "user", &[text("Look for other sums")]);
+    kept.message("ses_2", "msg_5", "assistant", &[text("There are none.")]);
+    kept.message("ses_1", "msg_6", "user", &[json!({ "type": "compaction", "auto": true })]);
+    let summary = json!({ "role": "assistant", "summary": true, "time": { "created": kept.moment } });
+    kept.told("ses_1", "msg_7", &summary, &[text("Totals are rounded late now.")]);
+    kept
+}
+
+fn a_session_becomes_what_hooks_would_have_recorded(home: &Home) {
+    keep(home);
+    assert_eq!(imports(home, "opencode"), (10, 0));
+    assert_eq!(
+        recorded(home),
+        [
+            "user_message | - | why are totals wrong?",
+            "model_message | - | I look.",
+            "read | totals.py | read totals.py (11 bytes)",
+            "tool_call | ls gone | ls gone (failed)",
+            "tool_result | ls gone | ls: cannot access 'gone'",
+            "write | b.py | wrote b.py (1 lines) (failed)",
+            "tool_result | b.py | The user rejected it",
+            "model_message | - | Sums are rounded",
+            "system_event | compaction | the context was compacted",
+            "model_message | - | There are none.",
+        ]
+    );
+    let said = home.events_with(&["--kind", "model_message"]);
+    assert_eq!(said[1]["content"], "Sums are rounded\ntoo early.");
+    assert_eq!(imports(home, "opencode"), (0, 10));
+    let sessions = home.json(&["session", "list"])["sessions"].clone();
+    let child = sessions.as_array().unwrap().iter().find(|session| session["client_session"] == "ses_2");
+    assert!(child.is_some_and(|child| child["parent"].is_string()), "{sessions:#}");
+    home.check();
+}
+
+#[test]
+fn what_its_hooks_recorded_is_there_once() {
+    let home = patient();
+    keep(&home);
+    let shop = home.work("shop").canonicalize().unwrap();
+    let told = |event: &str, input: Json, output: Json| {
+        let payload = json!({ "directory": shop, "input": input, "output": output });
+        well("opencode", home.call(&["hook", "opencode", event]).input(payload.to_string()));
+    };
+    let prompt = json!({ "message": { "id": "msg_1" }, "parts": [text("why are totals wrong?")] });
+    told("chat.message", json!({ "sessionID": "ses_1" }), prompt);
+    let call = json!({ "sessionID": "ses_1", "tool": "read", "callID": "c1", "args": { "filePath": shop.join("totals.py") } });
+    told("tool.execute.after", call, json!({ "output": "def total()" }));
+    let idle = json!({ "type": "session.idle", "properties": { "sessionID": "ses_1" } });
+    told("session.idle", idle, json!({ "messageID": "msg_3", "text": "too early." }));
+    assert_eq!(imports(&home, "opencode"), (7, 3));
+    assert_eq!(imports(&home, "opencode"), (0, 10));
+}
+
+#[test]
+fn sessions_of_other_projects_are_left_out_although_the_database_is_named() {
+    let home = Home::sqlite();
+    let other = home.work("other");
+    let mut kept = keep(&home);
+    kept.session("ses_3", None, &other);
+    kept.message("ses_3", "msg_9", "user", &[text("about the other")]);
+    let path = kept.path.to_str().unwrap();
+    for named in [&["import", "opencode"][..], &["import", "opencode", path]] {
+        let answer = home.json(&[named, &["--dry-run"]].concat());
+        assert_eq!(
+            (&answer["imported"], &answer["left_out"], &answer["files"]),
+            (&json!(10), &json!(1), &json!(2))
+        );
+    }
+    let answer = home.json(&["import", "opencode", path, "--all"]);
+    assert_eq!((&answer["imported"], &answer["left_out"]), (&json!(11), &json!(0)));
+    let there = home.call(&["log", "tail"]).within(&other).json();
+    assert_eq!(there["events"][0]["summary"], "about the other");
+}
+
+#[test]
+fn a_message_that_cannot_be_read_is_told_and_no_more() {
+    let home = Home::sqlite();
+    let kept = keep(&home);
+    kept.db
+        .execute("update part set data = 'not json' where message_id = 'msg_2' and id like '%-0'", [])
+        .unwrap();
+    let answer = home.json(&["import", "opencode"]);
+    assert_eq!((&answer["imported"], &answer["unreadable"]), (&json!(4), &json!(1)));
+    assert_eq!(answer["problems"][0]["line"], 2);
+}
+
+#[test]
+fn sessions_in_a_form_that_is_not_known_are_counted() {
+    let home = Home::sqlite();
+    let kept = keep(&home);
+    let sql = "create table session_v2 (id text primary key, directory text, time_created integer);
+        insert into session_v2 values ('ses_1', '/srv/shop', 1), ('ses_8', '/srv/shop', 2);";
+    kept.db.execute_batch(sql).unwrap();
+    let told = home.call(&["import", "opencode"]).run();
+    assert!(told.stderr.contains("1 sessions of"), "{told:?}");
+    assert!(told.stdout.starts_with("imported 10 events of 2 sessions"), "{told:?}");
+}
+
+#[test]
+fn what_is_no_database_of_it_is_refused() {
+    let home = Home::sqlite();
+    let text = home.write("opencode.db", "no database at all, but long enough to be looked at as one");
+    let other = home.path().join("opencode-other.db");
+    rusqlite::Connection::open(&other).unwrap().execute_batch("create table notes (id integer)").unwrap();
+    for (path, why) in [(text, "is no database"), (other, "it has no sessions")] {
+        let told = home.fails(&["import", "opencode", path.to_str().unwrap()]);
+        assert!(told.contains(why) && told.contains("usually ~/.local/share/opencode"), "{told}");
+    }
+}
