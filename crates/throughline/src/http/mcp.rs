@@ -8,10 +8,11 @@ use axum::http::{Method, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 use axum::{Json, Router, middleware};
-use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
 use rmcp::{ErrorData, ServerHandler};
 use serde_json::json;
+
+use super::mcp_sessions::{Sessions, bounded};
 
 const JSON: &[u8] = b"application/json";
 
@@ -26,9 +27,12 @@ pub(super) fn route<S: ServerHandler>(
         .with_json_response(true)
         .with_max_request_body_bytes(max_request_bytes);
     let streams = config.cancellation_token.clone();
-    let sessions = Arc::new(LocalSessionManager::default());
-    let service = StreamableHttpService::new(move || Ok(server()), sessions, config);
-    let route = Router::new().route_service("/mcp", service).layer(middleware::from_fn(as_expected));
+    let sessions = Arc::new(Sessions::default());
+    let service = StreamableHttpService::new(move || Ok(server()), sessions.kept.clone(), config);
+    let route = Router::new()
+        .route_service("/mcp", service)
+        .layer(middleware::from_fn_with_state(sessions, bounded))
+        .layer(middleware::from_fn(as_expected));
     (route, move || streams.cancel())
 }
 

@@ -20,6 +20,7 @@ mod in_progress;
 mod items;
 mod knowledge;
 mod mcp;
+mod mcp_sessions;
 mod memories;
 mod metrics;
 mod openapi;

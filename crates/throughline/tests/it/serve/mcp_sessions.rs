@@ -46,6 +46,23 @@ fn a_request_without_its_session_is_refused() {
     assert_eq!(served.post(&[version], &mismatch).refusal(), (400, -32600));
 }
 
+/// A client may begin one for each of its requests, and end none.
+#[test]
+fn of_more_than_a_thousand_sessions_the_one_that_was_used_longest_ago_is_gone() {
+    let served = Served::fixtures(&Home::sqlite());
+    let begin =
+        || format!("Mcp-Session-Id: {}", initialize(&served, "2025-11-25").header("mcp-session-id").unwrap());
+    let ping = |session: &str| {
+        ask(&served, &[session, "MCP-Protocol-Version: 2025-11-25"], "ping", json!({})).status
+    };
+    let (used, silent) = (begin(), begin());
+    assert_eq!(ping(&used), 200);
+    let others: Vec<String> = (0..998).map(|_| begin()).collect();
+    assert_eq!((ping(&silent), ping(&used)), (200, 200));
+    let last = begin();
+    assert_eq!((ping(&others[0]), ping(&others[1]), ping(&used), ping(&last)), (404, 200, 200, 200));
+}
+
 #[test]
 fn what_the_server_says_by_itself_comes_on_the_get_stream() {
     let served = Served::fixtures(&Home::sqlite());
