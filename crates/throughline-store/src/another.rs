@@ -40,6 +40,11 @@ impl Another {
         }
     }
 
+    pub fn has(&self, table: &str) -> Result<bool> {
+        let columns = self.columns(table).map_err(|error| unreadable(&self.file, &error))?;
+        Ok(!columns.is_empty())
+    }
+
     /// The rows in the order in which they were written; nothing where there is no such table.
     pub fn rows(&self, table: &str, wanted: Wanted<'_>) -> Result<Option<Vec<Named>>> {
         self.read(table, wanted).map_err(|error| unreadable(&self.file, &error))

@@ -38,6 +38,8 @@ text_enum! {
         OverBudget = "over_budget",
         /// Not asked: it failed a moment ago.
         Resting = "resting",
+        /// Not asked: it is the client's own, and no client lends it.
+        NotLent = "not_lent",
     }
 }
 
@@ -119,9 +121,11 @@ pub fn settle(tx: &mut dyn Connection, project: &ProjectId, call: &ModelCall) ->
 
 /// The tokens of a day, with those that are reserved.
 pub fn spent(conn: &mut dyn Connection, project: &ProjectId, day: i64) -> Result<i64> {
-    let sql = "select cast(coalesce(sum(tokens_in + tokens_out), 0) as bigint) from model_call
+    let sql =
+        "select cast(coalesce(sum(cast(tokens_in as double precision) + tokens_out), 0) as double precision)
+         from model_call
          where project_id = ?1 and day = ?2";
-    conn.query(sql, params![project, day])?.first().map_or(Ok(0), |row| row.get(0))
+    conn.query(sql, params![project, day])?.first().map_or(Ok(0), |row| tokens(row, 0))
 }
 
 /// The newest first, from a day on.
@@ -165,9 +169,8 @@ pub fn failures(
 
 /// What was asked from a day on, by purpose and outcome.
 pub fn tally(conn: &mut dyn Connection, project: &ProjectId, from_day: i64) -> Result<Vec<Tally>> {
-    let sql =
-        "select purpose, outcome, count(*), cast(sum(tokens_in) as bigint), cast(sum(tokens_out) as bigint),
-             cast(coalesce(sum(cost), 0) as double precision)
+    let sql = "select purpose, outcome, count(*), sum(cast(tokens_in as double precision)),
+             sum(cast(tokens_out as double precision)), cast(coalesce(sum(cost), 0) as double precision)
          from model_call where project_id = ?1 and day >= ?2 group by purpose, outcome";
     let rows = conn.query(sql, params![project, from_day])?;
     let mut tallies: Vec<Tally> = rows.iter().map(read_tally).collect::<Result<_>>()?;
@@ -207,8 +210,13 @@ fn read_tally(row: &Row) -> Result<Tally> {
         purpose: row.get(0)?,
         outcome: row.get(1)?,
         calls: row.get(2)?,
-        tokens_in: row.get(3)?,
-        tokens_out: row.get(4)?,
+        tokens_in: tokens(row, 3)?,
+        tokens_out: tokens(row, 4)?,
         cost: row.get(5)?,
     })
+}
+
+/// A sum, which databases refuse to make of whole numbers that are too large together.
+fn tokens(row: &Row, place: usize) -> Result<i64> {
+    Ok(row.get::<f64>(place)? as i64)
 }

@@ -7,7 +7,7 @@ use super::day;
 use crate::{Caller, Engine, Result};
 
 /// The ledger goes back so many days.
-const KEPT_DAYS: i64 = 90;
+pub(super) const KEPT_DAYS: i64 = 90;
 /// What servers put around a question: the tool to be called, the roles, the schema once more.
 const AROUND: u64 = 400;
 
@@ -21,7 +21,7 @@ impl Engine {
         (tokens_in, tokens_out): (u64, u64),
     ) -> Result<std::result::Result<ModelCall, String>> {
         // Other models count up to half as much more than we do.
-        let tokens_in = tokens_in + tokens_in / 2 + AROUND;
+        let tokens_in = tokens_in.saturating_add(tokens_in / 2).saturating_add(AROUND);
         let wanted = counted(tokens_in).saturating_add(counted(tokens_out));
         let entry = ModelCall { model, ..self.ledger_entry(purpose, Outcome::Asked, None) };
         self.write(caller, |tx| {

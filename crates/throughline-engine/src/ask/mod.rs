@@ -20,14 +20,15 @@ use throughline_inference::tokens;
 use throughline_store::event::{self, Filter, Order};
 use throughline_store::model_call::{self, ModelCall, Outcome, Purpose};
 use throughline_store::time::Timestamp;
-use throughline_store::{Connection, model_answer, project};
+use throughline_store::{Connection, Error as StoreError, model_answer, project};
 
+use budget::KEPT_DAYS;
 pub(crate) use mention::{Mentioned, is_negative};
 pub use status::{ModelStatus, Tested};
 
 use crate::capture::redacted;
 use crate::log::PURGE_TARGET;
-use crate::{Caller, Engine, Result};
+use crate::{Caller, Engine, Error, Result};
 
 /// What came of a question.
 #[derive(Debug, Clone, PartialEq)]
@@ -90,12 +91,22 @@ impl Engine {
         self.inquire(caller, &Inquiry { purpose, question, check: &|_| Ok(()) })
     }
 
-    /// Asks, and asks once more where the answer has not the right shape or does not pass the check. Without secrets.
+    /// Asks, and asks once more where the answer has not the right shape or does not pass the check. Without secrets. An
+    /// error only where all of it may be tried again.
     pub(crate) fn inquire(&self, caller: &Caller, inquiry: &Inquiry<'_>) -> Result<Reply> {
+        match self.inquire_by_ledger(caller, inquiry) {
+            Err(Error::Store(error)) if !is_passing(&error) => {
+                Ok(Reply::Without(format!("its calls cannot be counted: {error}")))
+            }
+            told => told,
+        }
+    }
+
+    fn inquire_by_ledger(&self, caller: &Caller, inquiry: &Inquiry<'_>) -> Result<Reply> {
         let purpose = inquiry.purpose;
         let provider = match self.provider() {
             Ok(Some(provider)) => provider,
-            Ok(None) => return Ok(Reply::Without(NOBODY_LENDS.to_owned())),
+            Ok(None) => return self.not_asked(caller, purpose, (Outcome::NotLent, NOBODY_LENDS.to_owned())),
             Err(error) => return self.not_asked(caller, purpose, (Outcome::Failed, error.to_string())),
         };
         let key = key(&provider.name(), inquiry.question);
@@ -230,7 +241,10 @@ impl Engine {
         (outcome, why): (Outcome, String),
     ) -> Result<Reply> {
         let call = self.ledger_entry(purpose, outcome, Some(why.clone()));
-        self.write(caller, |tx| Ok(model_call::insert(tx, &caller.project, &call)?))?;
+        self.write(caller, |tx| {
+            model_call::forget_before(tx, &caller.project, call.day - KEPT_DAYS)?;
+            Ok(model_call::insert(tx, &caller.project, &call)?)
+        })?;
         Ok(Reply::Without(why))
     }
 
@@ -273,6 +287,18 @@ pub(crate) fn is_purged_since(conn: &mut dyn Connection, caller: &Caller, positi
     let purges =
         Filter { target: Some(PURGE_TARGET.to_owned()), after_position: Some(position), ..Filter::default() };
     Ok(!event::list(conn, &caller.project, &purges, Order::NewestFirst, 1)?.is_empty())
+}
+
+/// Whether the same may work a moment later.
+fn is_passing(error: &StoreError) -> bool {
+    match error {
+        StoreError::Busy { .. } | StoreError::Conflict { .. } | StoreError::Unavailable(_) => true,
+        StoreError::Corrupt(_)
+        | StoreError::NewerSchema { .. }
+        | StoreError::Foreign(_)
+        | StoreError::Exists(_)
+        | StoreError::Other(_) => false,
+    }
 }
 
 /// What a model makes up may look like a secret, and be one.

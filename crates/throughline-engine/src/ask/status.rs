@@ -119,7 +119,9 @@ fn provider_name(choice: Option<&Choice>) -> &'static str {
 
 fn is_fallback(outcome: Outcome) -> bool {
     match outcome {
-        Outcome::Failed | Outcome::Nonsense | Outcome::OverBudget | Outcome::Resting => true,
+        Outcome::Failed | Outcome::Nonsense | Outcome::OverBudget | Outcome::Resting | Outcome::NotLent => {
+            true
+        }
         Outcome::Asked | Outcome::Answered | Outcome::Cached | Outcome::Wrong => false,
     }
 }

@@ -152,5 +152,21 @@ fn what_nobody_lends_cannot_be_asked_and_costs_nothing() {
     let Reply::Without(why) = ask(&fixture, "one") else { panic!("no answer") };
     assert!(why.contains("sampling"), "{why}");
     let status = fixture.engine.model_status(&fixture.caller).unwrap();
-    assert_eq!((status.spent_tokens, status.today.len(), status.model), (0, 0, None));
+    assert_eq!((status.spent_tokens, status.fallbacks, status.model), (0, 1, None));
+    let outcomes: Vec<&str> = status.today.iter().map(|tally| tally.outcome.as_str()).collect();
+    assert_eq!((outcomes, status.rests_until), (vec!["not_lent"], None));
+    lend(&fixture, |_| dear(r#"{"n":1}"#));
+    assert!(is_answer(&ask(&fixture, "one")), "who lends one later is asked at once");
+}
+
+#[test]
+fn what_claims_to_have_used_everything_has_used_up_the_day_and_no_more() {
+    let fixture = fixture(1_000_000);
+    let everything = Usage { tokens_in: u64::MAX, tokens_out: u64::MAX };
+    lend(&fixture, move |_| Ok(Completion { text: r#"{"n":1}"#.to_owned(), usage: Some(everything) }));
+    assert!(is_answer(&ask(&fixture, "one")));
+    let Reply::Without(why) = ask(&fixture, "other") else { panic!("over budget") };
+    assert!(why.contains("has 0 left"), "{why}");
+    let status = fixture.engine.model_status(&fixture.caller).unwrap();
+    assert_eq!((status.spent_tokens, status.fallbacks), (i64::MAX, 1));
 }

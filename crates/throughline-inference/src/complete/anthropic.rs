@@ -36,9 +36,7 @@ pub(super) fn completion(answer: &Json) -> Result<Completion, String> {
 
 fn usage(usage: &Json) -> Option<Usage> {
     let cached = ["cache_creation_input_tokens", "cache_read_input_tokens"];
-    let cached: u64 = cached.iter().filter_map(|field| usage[*field].as_u64()).sum();
-    Some(Usage {
-        tokens_in: usage["input_tokens"].as_u64()?.saturating_add(cached),
-        tokens_out: usage["output_tokens"].as_u64()?,
-    })
+    let cached = cached.iter().filter_map(|field| usage[*field].as_u64());
+    let tokens_in = cached.fold(usage["input_tokens"].as_u64()?, u64::saturating_add);
+    Some(Usage::claimed(tokens_in, usage["output_tokens"].as_u64()?))
 }

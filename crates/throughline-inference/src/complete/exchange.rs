@@ -9,7 +9,7 @@ use ureq::{Agent, Body};
 
 use super::server::Wire;
 use super::{Error, Patience, ServerSettings};
-use crate::server::{EXCERPT, excerpt, is_loopback, retry_after, without_key};
+use crate::server::{EXCERPT, Pause, excerpt, is_loopback, retry_after, without_key};
 
 const ATTEMPTS: u32 = 4;
 const FIRST_PAUSE: Duration = Duration::from_millis(500);
@@ -39,7 +39,7 @@ pub(super) enum Stopped {
 /// Why an attempt failed.
 enum Failure {
     /// Trying again may help, not before the pause the server asks for.
-    Passing(String, Option<Duration>),
+    Passing(String, Option<Pause>),
     Final(Stopped),
 }
 
@@ -69,6 +69,7 @@ impl Exchange {
                 Ok(answer) => return Ok(answer),
                 Err(Failure::Final(stopped)) => return Err(stopped),
                 Err(Failure::Passing(why, asked)) => {
+                    let asked = asked.map(|asked| asked.left((patience.now)()));
                     let wait = asked.unwrap_or_else(|| with_chance(pause, patience)).min(LONGEST_PAUSE);
                     if attempt == ATTEMPTS || wait >= patience.left() {
                         return Err(Stopped::Failed(self.unavailable(&why)));

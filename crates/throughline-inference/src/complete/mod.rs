@@ -74,6 +74,16 @@ pub struct Usage {
     pub tokens_out: u64,
 }
 
+/// No answer takes as much; a server that claims more does not know.
+const MOST_TOKENS: u64 = u32::MAX as u64;
+
+impl Usage {
+    /// What a server says, as far as it can be believed.
+    fn claimed(tokens_in: u64, tokens_out: u64) -> Usage {
+        Usage { tokens_in: tokens_in.min(MOST_TOKENS), tokens_out: tokens_out.min(MOST_TOKENS) }
+    }
+}
+
 /// What can go wrong, by what the caller can do about it. Never contains the key.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
 pub enum Error {

@@ -50,10 +50,15 @@ pub(super) fn completion(answer: &Json) -> Result<Completion, String> {
     if !message.is_object() {
         return Err("it has no `choices` with a message: see url".to_owned());
     }
-    // A model that refuses has no content.
-    let text = message["content"].as_str().unwrap_or_default().to_owned();
     let usage = &answer["usage"];
     let usage = usage["prompt_tokens"].as_u64().zip(usage["completion_tokens"].as_u64());
-    let usage = usage.map(|(tokens_in, tokens_out)| Usage { tokens_in, tokens_out });
-    Ok(Completion { text, usage })
+    let usage = usage.map(|(tokens_in, tokens_out)| Usage::claimed(tokens_in, tokens_out));
+    Ok(Completion { text: text(&message["content"]), usage })
+}
+
+/// Some servers send it in parts; a model that refuses has none.
+fn text(content: &Json) -> String {
+    let parts = content.as_array().into_iter().flatten().filter(|part| part["type"] == "text");
+    let parts = parts.filter_map(|part| part["text"].as_str());
+    content.as_str().map_or_else(|| parts.collect(), str::to_owned)
 }

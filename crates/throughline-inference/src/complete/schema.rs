@@ -5,16 +5,55 @@
 
 use serde_json::Value as Json;
 
-/// The document in a text, which models like to put between other words.
+/// The document in a text, which models like to put between other words; the last that fits, as they try before they are
+/// sure.
 pub fn read(text: &str, schema: &Json) -> Result<Json, String> {
-    let document = find(text).ok_or("there is no JSON document in the answer")?;
-    check(&document, schema, "the answer")?;
-    Ok(document)
+    let documents = match serde_json::from_str(text.trim()) {
+        Ok(whole) => vec![whole],
+        Err(_) => objects(after_thinking(text)),
+    };
+    let mut read = Err("there is no JSON document in the answer".to_owned());
+    for document in documents {
+        match check(&document, schema, "the answer") {
+            Ok(()) => read = Ok(document),
+            Err(why) if read.is_err() => read = Err(why),
+            Err(_) => {}
+        }
+    }
+    read
 }
 
-fn find(text: &str) -> Option<Json> {
-    let whole = serde_json::from_str(text.trim()).ok();
-    whole.or_else(|| serde_json::from_str(&text[text.find('{')?..=text.rfind('}')?]).ok())
+/// Without what a model says to itself; some servers leave out where that begins.
+fn after_thinking(text: &str) -> &str {
+    let said = text.rsplit_once("</think>").map_or(text, |(_, said)| said);
+    said.split_once("<think>").map_or(said, |(said, _)| said)
+}
+
+/// The JSON objects between other words. No part of the text is parsed twice.
+fn objects(text: &str) -> Vec<Json> {
+    let (mut found, mut rest) = (vec![], text);
+    while let Some(begin) = rest.find('{') {
+        rest = &rest[begin..];
+        let mut objects = serde_json::Deserializer::from_str(rest).into_iter();
+        let used = match objects.next() {
+            Some(Ok(object)) => {
+                found.push(object);
+                objects.byte_offset()
+            }
+            // It was cut off: what is whole inside of it is not the answer.
+            Some(Err(error)) if error.is_eof() => break,
+            Some(Err(error)) => place(rest, &error).max(1),
+            None => break,
+        };
+        rest = &rest[rest.ceil_char_boundary(used)..];
+    }
+    found
+}
+
+/// Up to which byte a text could have been JSON.
+fn place(text: &str, error: &serde_json::Error) -> usize {
+    let lines = text.split_inclusive('\n').take(error.line().saturating_sub(1));
+    lines.map(str::len).sum::<usize>() + error.column().saturating_sub(1)
 }
 
 fn check(value: &Json, schema: &Json, at: &str) -> Result<(), String> {

@@ -27,7 +27,7 @@ pub struct ServerModel {
 
 impl ServerModel {
     pub(super) fn open(wire: Wire, settings: &ServerSettings) -> Result<ServerModel> {
-        let server = authority(&settings.base_url).map_err(|what| {
+        let server = authority(&settings.base_url, "model.api_key_env").map_err(|what| {
             Error::Invalid(format!("the model's url {what}; an example is {}", wire.example()))
         })?;
         let model = settings.model.trim();

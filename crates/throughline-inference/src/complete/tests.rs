@@ -140,6 +140,41 @@ fn a_server_that_stays_busy_is_given_up() {
 }
 
 #[test]
+fn a_pause_until_a_date_is_told_by_the_servers_clock_or_by_ours() {
+    let ours = ("429 Wait\r\nretry-after: Thu, 01 Jan 1970 00:00:03 GMT", "");
+    let theirs =
+        ("503 Wait\r\ndate: Tue, 29 Feb 2028 23:59:58 GMT\r\nretry-after: Wed, 01 Mar 2028 00:00:02 GMT", "");
+    let past = ("429 Wait\r\nretry-after: Thu, 01 Jan 1970 00:00:01 GMT", "");
+    let (settings, _) = serve(vec![ours, theirs, past, CHAT]);
+    assert_eq!(ask(&Choice::OpenAi(settings)), (Ok(yes()), vec![3000, 4000, 0]));
+    let far = ("429 Wait\r\nretry-after: Fri, 31 Dec 9999 23:59:59 GMT", "");
+    let nonsense = ("429 Wait\r\nretry-after: Thu, 99 Foo 1970 25:61:61 GMT", "");
+    let (settings, _) = serve(vec![nonsense, far, CHAT]);
+    assert_eq!(ask(&Choice::OpenAi(settings)), (Ok(yes()), vec![500, 20_000]));
+}
+
+#[test]
+fn an_answer_in_parts_is_their_text() {
+    let body = r#"{"choices":[{"message":{"content":[{"type":"thinking","thinking":[]},{"type":"text","text":"{\"so\":"},{"type":"text","text":"true}"}]}}],"usage":{"prompt_tokens":9,"completion_tokens":4}}"#;
+    let (settings, _) = serve(vec![("200 OK", body)]);
+    assert_eq!(ask(&Choice::OpenAi(settings)), (Ok(yes()), vec![]));
+}
+
+#[test]
+fn what_a_server_claims_to_have_used_is_believed_up_to_a_bound() {
+    let chat = r#"{"choices":[{"message":{"content":"{\"so\":true}"}}],"usage":{"prompt_tokens":9223372036854775807,"completion_tokens":18446744073709551615}}"#;
+    let message = r#"{"content":[{"type":"text","text":"{\"so\":true}"}],"usage":{"input_tokens":9223372036854775807,"cache_creation_input_tokens":18446744073709551615,"cache_read_input_tokens":18446744073709551615,"output_tokens":18446744073709551615}}"#;
+    let most = u64::from(u32::MAX);
+    let wanted = Completion { usage: Some(Usage { tokens_in: most, tokens_out: most }), ..yes() };
+    for (choice, body) in
+        [(Choice::OpenAi as fn(ServerSettings) -> Choice, chat), (Choice::Anthropic, message)]
+    {
+        let (settings, _) = serve(vec![("200 OK", body)]);
+        assert_eq!(ask(&choice(settings)), (Ok(wanted.clone()), vec![]));
+    }
+}
+
+#[test]
 fn what_is_no_answer_says_what_to_change_and_never_the_key() {
     let page = ("200 OK\r\ncontent-type: text/html", "<html>");
     let cut = ("200 OK\r\ncontent-type: application/json", r#"{"choices":[{"mess"#);
@@ -201,6 +236,8 @@ fn settings_that_cannot_work_are_refused_before_anything_is_sent() {
         let error = Provider::open(&Choice::OpenAi(wrong), None).unwrap_err();
         assert!(matches!(&error, Error::Invalid(why) if !why.contains("pw")), "{error}");
     }
+    let error = Provider::open(&Choice::OpenAi(settings("http://user:pw@host", "m")), None).unwrap_err();
+    assert!(error.to_string().contains("model.api_key_env"), "{error}");
     assert!(Provider::open(&Choice::Client, None).unwrap().is_none(), "nobody lends one");
 }
 
@@ -242,6 +279,27 @@ fn an_answer_has_the_shape_that_was_asked_for_or_it_is_said_what_is_wrong() {
         let said = read(wrong).unwrap_err();
         assert!(said.contains(why), "{wrong}: {said}");
     }
+}
+
+#[test]
+fn an_answer_is_found_behind_what_a_model_thinks_aloud() {
+    let so = question().schema;
+    let read = |text: &str| schema::read(text, &so);
+    for text in [
+        "<think>The user wants {\"so\": ...} hmm {x}</think>\n{\"so\":true}",
+        "<think>Perhaps {\"so\":false}?</think>```json\n{\"so\":true}\n```",
+        "Perhaps {\"so\":false}? No.\n</think>\n{\"so\":true}",
+        "The shape is {\"so\": …}, as in {\"thus\":1}: {\"so\":true} is mine, {x} is not",
+        "{{\"so\":true}}",
+    ] {
+        assert_eq!(read(text), Ok(json!({ "so": true })), "{text}");
+    }
+    for text in ["<think>Perhaps {\"so\":true}", "{\"so\":true, \"why\":{\"so\":true}", "{x} {y"] {
+        assert_eq!(read(text), Err("there is no JSON document in the answer".to_owned()), "{text}");
+    }
+    assert_eq!(read("so: {\"thus\":1}"), Err("the answer must have `so`".to_owned()));
+    let braces = "{\"a\":[".repeat(500_000);
+    assert!(read(&format!("{braces}}}")).is_err(), "and that in one pass");
 }
 
 #[cfg(unix)]

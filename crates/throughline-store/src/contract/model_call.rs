@@ -59,6 +59,15 @@ fn days_are_told_apart_counted_and_forgotten(store: &Store) {
     assert_eq!(list(store, "p", 0).len(), 3);
 }
 
+fn no_claim_is_too_much_for_the_sums(store: &Store) {
+    for n in 0..3 {
+        insert(store, "p", &ModelCall { tokens_in: i64::MAX, tokens_out: i64::MAX, ..call(n) });
+    }
+    assert_eq!(spent(store, "p", 7), i64::MAX);
+    let tally = read(store, |conn| record::tally(conn, &project_id("p"), 7));
+    assert_eq!((tally[0].calls, tally[0].tokens_in, tally[0].tokens_out), (3, i64::MAX, i64::MAX));
+}
+
 fn call(n: i64) -> ModelCall {
     ModelCall {
         id: ModelCallId::from(format!("call-{n}")),
@@ -87,4 +96,8 @@ fn spent(store: &Store, project: &str, day: i64) -> i64 {
     read(store, |conn| record::spent(conn, &project_id(project), day))
 }
 
-super::contract![a_call_is_reserved_and_settled, days_are_told_apart_counted_and_forgotten];
+super::contract![
+    a_call_is_reserved_and_settled,
+    days_are_told_apart_counted_and_forgotten,
+    no_claim_is_too_much_for_the_sums,
+];

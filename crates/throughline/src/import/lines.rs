@@ -78,11 +78,7 @@ impl<R: BufRead> Lines<R> {
         match serde_json::from_slice(&self.buffer) {
             Ok(json @ Json::Object(_)) => Line::Said(json),
             Ok(_) => Line::Broken("no JSON object".to_owned()),
-            Err(error) => {
-                let text = error.to_string();
-                let what = text.split(" at line ").next().unwrap_or(&text);
-                Line::Broken(format!("{what} (column {})", error.column()))
-            }
+            Err(error) => Line::Broken(unread(&error)),
         }
     }
 
@@ -112,4 +108,11 @@ impl<R: BufRead> Lines<R> {
             }
         }
     }
+}
+
+/// Why one line is no JSON.
+pub(super) fn unread(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    let what = text.split(" at line ").next().unwrap_or(&text);
+    format!("{what} (column {})", error.column())
 }

@@ -1,6 +1,6 @@
 //! OpenCode's sessions: rows of messages and of their parts in one database, which it keeps for all projects.
 
-use std::collections::HashSet;
+use std::collections::{HashSet, VecDeque};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
@@ -10,7 +10,7 @@ use throughline_engine::store::event::Kind;
 use throughline_engine::store::sql::Value;
 use throughline_engine::store::time::Timestamp;
 
-use super::lines::{Line, MAX_LINE_BYTES};
+use super::lines::{Line, MAX_LINE_BYTES, unread};
 use super::{Past, Transcript, tell, tell_otherwise};
 use crate::hooks::claude_code::prompt;
 use crate::hooks::event::{Head, Seen};
@@ -35,12 +35,20 @@ pub(crate) fn sessions(path: &Path) -> Result<(Vec<Kept>, usize)> {
     if known.is_none() && newer.is_none() {
         bail!("{} is no database of OpenCode: it has no sessions; {USUALLY}", path.display());
     }
+    for table in ["message", "part"] {
+        if known.is_some() && !database.has(table)? {
+            let path = path.display();
+            bail!(
+                "{path} is no database of OpenCode that is understood: it has no table `{table}`; {USUALLY}"
+            );
+        }
+    }
     let (mut rows, mut newer) = (known.unwrap_or_default(), newer.unwrap_or_default());
     let known: HashSet<Option<&str>> = rows.iter().map(|row| text(row, "id")).collect();
     newer.retain(|row| !known.contains(&text(row, "id")));
     rows.sort_by_key(|row| (number(row, "time_created"), text(row, "id").map(str::to_owned)));
     let kept = |row: &Named| {
-        let worked_in = text(row, "directory").map(PathBuf::from);
+        let worked_in = text(row, "directory").filter(|folder| !folder.is_empty()).map(PathBuf::from);
         Some(Kept { id: text(row, "id")?.to_owned(), worked_in })
     };
     Ok((rows.iter().filter_map(kept).collect(), newer.len()))
@@ -62,6 +70,8 @@ pub(crate) struct Messages {
     /// What a line tells of the session.
     session: Json,
     messages: std::vec::IntoIter<Named>,
+    /// What is to be said of the message that was read last.
+    waiting: VecDeque<Line>,
     pub(crate) number: usize,
     pub(crate) bytes: u64,
 }
@@ -77,28 +87,64 @@ impl Messages {
         messages.sort_by_key(|row| (number(row, "time_created"), text(row, "id").map(str::to_owned)));
         let session =
             json!({ "id": session, "parent": text(&about, "parent_id"), "agent": text(&about, "agent") });
-        Ok(Messages { database, session, messages: messages.into_iter(), number: 0, bytes: 0 })
+        let (messages, waiting) = (messages.into_iter(), VecDeque::new());
+        Ok(Messages { database, session, messages, waiting, number: 0, bytes: 0 })
     }
 
+    /// A line for the message, after one for each part of it that cannot be read.
     pub(crate) fn read(&mut self) -> Result<Option<Line>> {
-        let Some(message) = self.messages.next() else { return Ok(None) };
-        self.number += 1;
-        let id = text(&message, "id").unwrap_or_default().to_owned();
+        while self.waiting.is_empty() {
+            let Some(message) = self.messages.next() else { return Ok(None) };
+            self.number += 1;
+            self.open(&message)?;
+        }
+        Ok(self.waiting.pop_front())
+    }
+
+    fn open(&mut self, message: &Named) -> Result<()> {
+        let id = text(message, "id").unwrap_or_default();
+        let named = format!("session {}, message {id}", self.session["id"].as_str().unwrap_or_default());
         let data = |having| Wanted { columns: &["id", "data"], having: Some(having) };
-        let told = self.database.rows("message", data(("id", &id)))?.unwrap_or_default();
-        let mut parts = self.database.rows("part", data(("message_id", &id)))?.unwrap_or_default();
-        parts.sort_by(|one, other| text(one, "id").cmp(&text(other, "id")));
-        let bytes: usize = told.iter().chain(&parts).filter_map(|row| Some(text(row, "data")?.len())).sum();
+        // It may have been deleted meanwhile.
+        let told = self.database.rows("message", data(("id", id)))?.and_then(|mut rows| rows.pop());
+        let Some(told) = told else { return Ok(()) };
+        let mut rows = self.database.rows("part", data(("message_id", id)))?.unwrap_or_default();
+        rows.sort_by(|one, other| text(one, "id").cmp(&text(other, "id")));
+        let bytes: usize = rows.iter().chain([&told]).filter_map(|row| Some(text(row, "data")?.len())).sum();
         self.bytes += bytes as u64;
         if bytes > MAX_LINE_BYTES {
-            return Ok(Some(Line::TooLong(MAX_LINE_BYTES)));
+            let what = format!("{named}: longer than {MAX_LINE_BYTES} bytes");
+            self.waiting.push_back(Line::Broken(what));
+            return Ok(());
         }
-        let parsed = |row: &Named| serde_json::from_str::<Json>(text(row, "data").unwrap_or_default());
-        let line = told.first().map_or(Ok(Json::Null), parsed).and_then(|message| {
-            let parts = parts.iter().map(parsed).collect::<serde_json::Result<Vec<Json>>>()?;
-            Ok(json!({ "session": self.session, "id": id, "message": message, "parts": parts }))
-        });
-        Ok(Some(line.map_or_else(|error| Line::Broken(error.to_string()), Line::Said)))
+        let told = match decoded(&told) {
+            Ok(told) => told,
+            Err(why) => {
+                self.waiting.push_back(Line::Broken(format!("{named}: {why}")));
+                return Ok(());
+            }
+        };
+        let mut parts = vec![];
+        for row in &rows {
+            let id = text(row, "id").unwrap_or_default();
+            match decoded(row) {
+                Ok(part) => parts.push(part),
+                Err(why) => self.waiting.push_back(Line::Broken(format!("{named}, part {id}: {why}"))),
+            }
+        }
+        let created = number(message, "time_created");
+        self.waiting.push_back(Line::Said(json!({
+            "session": self.session, "id": id, "time": { "created": created }, "message": told, "parts": parts,
+        })));
+        Ok(())
+    }
+}
+
+fn decoded(row: &Named) -> std::result::Result<Json, String> {
+    match serde_json::from_str(text(row, "data").ok_or("it has no data")?) {
+        Ok(json @ Json::Object(_)) => Ok(json),
+        Ok(_) => Err("no JSON object".to_owned()),
+        Err(error) => Err(unread(&error)),
     }
 }
 
@@ -123,7 +169,9 @@ impl Transcript for Reader {
     fn read(&mut self, line: &Json, past: &mut Vec<Past>) {
         let part = |name| line.get(name).unwrap_or(&Json::Null);
         let Some(id) = field::text(line, &["id"]) else { return };
-        let told = Told { head: head(part("session")), id, message: part("message"), parts: parts(line) };
+        let message = part("message");
+        let created = moment(message, "created").or_else(|| moment(line, "created"));
+        let told = Told { head: head(part("session")), id, created, message, parts: parts(line) };
         match field::text(told.message, &["role"]) {
             // What a sub-agent is asked for, an agent asks.
             Some("user") if told.head.parent.is_none() => told.asked(past),
@@ -149,32 +197,33 @@ fn parts(line: &Json) -> &[Json] {
 struct Told<'a> {
     head: Head<'static>,
     id: &'a str,
+    /// By what it says, else by its row.
+    created: Option<Timestamp>,
     message: &'a Json,
     parts: &'a [Json],
 }
 
 impl Told<'_> {
     fn asked(&self, past: &mut Vec<Past>) {
-        let Some(at) = moment(self.message, "created") else { return };
+        let Some(at) = self.created else { return };
         past.extend(tell(CLIENT, &self.head, at, self.named(prompt(&self.typed()).1)));
     }
 
     fn compacted(&self, past: &mut Vec<Past>) {
-        let Some(at) = moment(self.message, "completed").or_else(|| moment(self.message, "created")) else {
-            return;
-        };
+        let Some(at) = moment(self.message, "completed") else { return };
         let note = Seen::note("compaction", "the context was compacted".to_owned());
         let note = Seen { content: said::message(&self.typed()), ..note };
         past.extend(tell_otherwise(CLIENT, &self.head, at, self.named(vec![note])));
     }
 
-    /// All that the model said in a message is one, as its hook has it; what it did follows where it was done.
+    /// All that the model said in a message is one, as its hook has it, and whole: what is taken in stays as it is. What
+    /// it did follows where it was done.
     fn answered(&self, past: &mut Vec<Past>) {
-        let mut text = said::message(&self.typed());
+        let mut text = moment(self.message, "completed").and_then(|_| said::message(&self.typed()));
         for part in self.parts {
             match field::text(part, &["type"]) {
                 Some("text") => {
-                    let at = moment(part, "start").or_else(|| moment(self.message, "created"));
+                    let at = moment(part, "start").or(self.created);
                     if let (Some(at), Some(text)) = (at, text.take()) {
                         let seen = vec![Seen::message(Kind::ModelMessage, text)];
                         past.extend(tell(CLIENT, &self.head, at, self.named(seen)));
@@ -217,5 +266,6 @@ impl Told<'_> {
 
 /// Milliseconds since 1970, under `time`.
 fn moment(of: &Json, name: &str) -> Option<Timestamp> {
-    of.get("time")?.get(name)?.as_i64()?.checked_mul(1000).map(Timestamp)
+    let millis = of.get("time")?.get(name)?.as_i64().filter(|millis| *millis > 0)?;
+    millis.checked_mul(1000).map(Timestamp)
 }

@@ -47,7 +47,7 @@ fn file(home: &Home) -> PathBuf {
 }
 
 /// Statements that no statement of ours would run.
-fn vandalise(home: &Home, sql: &str) {
+pub(crate) fn vandalise(home: &Home, sql: &str) {
     match home.is_server() {
         true => home.administer(sql),
         false => rusqlite::Connection::open(file(home)).unwrap().execute_batch(sql).unwrap(),

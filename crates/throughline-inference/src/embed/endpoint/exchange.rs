@@ -7,7 +7,7 @@ use ureq::http::Response;
 use ureq::{Agent, Body};
 
 use super::{EndpointSettings, Error, Result};
-use crate::server::{excerpt, is_loopback, retry_after, without_key};
+use crate::server::{Pause, excerpt, is_loopback, retry_after, without_key};
 
 /// Passages can wait for a server that is busy or starting.
 pub(super) const PATIENT: u32 = 4;
@@ -30,7 +30,7 @@ pub(super) struct Exchange {
 /// Why an attempt failed.
 enum Failure {
     /// Trying again may help, not before the pause the server asks for.
-    Passing(String, Option<Duration>),
+    Passing(String, Option<Pause>),
     Final(Error),
 }
 
@@ -62,7 +62,11 @@ impl Exchange {
                 Ok(answer) => return Ok(answer),
                 Err(Failure::Final(error)) => return Err(error),
                 Err(Failure::Passing(why, _)) if attempt == attempts => return Err(self.unavailable(&why)),
-                Err(Failure::Passing(_, asked)) => (self.sleep)(asked.unwrap_or(pause).min(LONGEST_PAUSE)),
+                Err(Failure::Passing(_, asked)) => {
+                    // Without a clock of ours a date says nothing.
+                    let asked = asked.and_then(Pause::length);
+                    (self.sleep)(asked.unwrap_or(pause).min(LONGEST_PAUSE));
+                }
             }
             pause *= 2;
         }

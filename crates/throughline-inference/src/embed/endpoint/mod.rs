@@ -149,7 +149,7 @@ impl fmt::Debug for EndpointModel {
 }
 
 fn server(base_url: &str) -> Result<String> {
-    authority(base_url).map_err(|what| {
+    authority(base_url, "embedding.api_key_env").map_err(|what| {
         Error::Invalid(format!("the endpoint's base_url {what}; an example is http://localhost:11434/v1"))
     })
 }

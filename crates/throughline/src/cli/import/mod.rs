@@ -26,7 +26,7 @@ pub(super) enum Command {
     #[command(alias = "gemini-cli")]
     Gemini(transcripts::Args),
     /// Sessions of OpenCode and their sub-agents, of its database
-    #[command(name = "opencode")]
+    #[command(name = "opencode", mut_arg("paths", |paths| paths.help(transcripts::DATABASES)))]
     OpenCode(transcripts::Args),
     /// The commits of this project's repository
     Git(git::Args),

@@ -19,6 +19,9 @@ use crate::import::opencode::{self, Kept};
 use crate::import::{Aim, Homes, Keeper, Origin, Problem, Tally, bring};
 use crate::wire::error::unread;
 
+/// What paths are to OpenCode, which keeps the sessions of all projects in one file.
+pub(super) const DATABASES: &str = "Databases, or folders of them; their sessions say themselves which project they are about [default: where the client keeps them]";
+
 #[derive(Debug, clap::Args)]
 pub(in crate::cli) struct Args {
     /// Transcripts, or folders of them, all of which are about this project [default: where the client keeps them]
@@ -37,8 +40,10 @@ struct Answer {
     client: &'static str,
     dry_run: bool,
     files: usize,
-    /// Files that are about other projects.
+    /// Files that are about other projects, or do not say which.
     left_out: usize,
+    /// Those that do not.
+    nowhere: usize,
     sessions: usize,
     imported: u64,
     already_there: u64,
@@ -67,10 +72,11 @@ pub(super) fn run(keeper: Keeper, args: &Args, app: &App<'_>) -> Result<ExitCode
     let found = find(keeper, args, app)?;
     let mut desk = Desk { keeper, args, app, engine, known: HashMap::new() };
     let bar = app.output.progress(found.iter().map(|found| found.bytes).sum());
-    let (mut tally, mut left_out) = (Tally::default(), 0);
+    let (mut tally, mut left_out, mut nowhere) = (Tally::default(), 0, 0);
     for found in &found {
         let Some(addressed) = desk.addressed(found)? else {
             left_out += 1;
+            nowhere += usize::from(found.worked_in.is_none());
             bar.inc(found.bytes);
             continue;
         };
@@ -90,7 +96,7 @@ pub(super) fn run(keeper: Keeper, args: &Args, app: &App<'_>) -> Result<ExitCode
         app.output
             .warn(&format!("{} has no transcripts; name them where they are elsewhere", folder.display()));
     }
-    app.output.show(&Answer::of(keeper, args, left_out, tally), text);
+    app.output.show(&Answer::of(keeper, args, (left_out, nowhere), tally), text);
     Ok(ExitCode::SUCCESS)
 }
 
@@ -231,7 +237,7 @@ impl Desk<'_> {
 }
 
 impl Answer {
-    fn of(keeper: Keeper, args: &Args, left_out: usize, tally: Tally) -> Answer {
+    fn of(keeper: Keeper, args: &Args, (left_out, nowhere): (usize, usize), tally: Tally) -> Answer {
         let unread =
             |Problem { file, line, what }: Problem| Unread { file: file.display().to_string(), line, what };
         Answer {
@@ -239,6 +245,7 @@ impl Answer {
             dry_run: args.dry_run,
             files: tally.transcripts,
             left_out,
+            nowhere,
             sessions: tally.sessions.len(),
             imported: tally.appended,
             already_there: tally.already_there,
@@ -249,13 +256,17 @@ impl Answer {
 }
 
 fn text(answer: &Answer) -> String {
-    let Answer { files, sessions, imported, already_there, unreadable, left_out, .. } = answer;
+    let Answer { files, sessions, imported, already_there, unreadable, left_out, nowhere, .. } = answer;
     let did = if answer.dry_run { "would import" } else { "imported" };
     let mut lines = vec![format!(
         "{did} {imported} events of {sessions} sessions from {files} transcripts, {already_there} were there already"
     )];
-    if *left_out > 0 {
-        lines.push(format!("{left_out} transcripts are about other projects; --all imports them as well"));
+    let elsewhere = left_out - nowhere;
+    if elsewhere > 0 {
+        lines.push(format!("{elsewhere} transcripts are about other projects; --all imports them as well"));
+    }
+    if *nowhere > 0 {
+        lines.push(format!("{nowhere} transcripts do not say where their client worked, and are left out"));
     }
     if *unreadable > 0 {
         lines.push(format!("{unreadable} lines could not be read; the first:"));

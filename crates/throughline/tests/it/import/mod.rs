@@ -96,7 +96,7 @@ pub(crate) fn imports(home: &Home, source: &str) -> (i64, i64) {
 fn help_of_every_source() {
     let home = Home::sqlite();
     let mut text = home.ok(&["import", "--help"]);
-    for source in ["claude-code", "git", "agents-md", "mem0", "project"] {
+    for source in ["claude-code", "opencode", "git", "agents-md", "mem0", "project"] {
         text.push_str(&format!("\n$ import {source} --help\n{}", home.ok(&["import", source, "--help"])));
     }
     insta::assert_snapshot!(home.plain(&text));

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value as Json, json};
 
 use super::imports;
-use crate::fixture::{Home, on_both};
+use crate::fixture::{Home, at, on_both};
 use crate::hook::{patient, recorded, well};
 
 on_both!(a_session_becomes_what_hooks_would_have_recorded);
@@ -91,7 +91,8 @@ fn keep(home: &Home) -> Kept {
     kept.message("ses_2", "msg_4", "user", &[text("Look for other sums")]);
     kept.message("ses_2", "msg_5", "assistant", &[text("There are none.")]);
     kept.message("ses_1", "msg_6", "user", &[json!({ "type": "compaction", "auto": true })]);
-    let summary = json!({ "role": "assistant", "summary": true, "time": { "created": kept.moment } });
+    let time = json!({ "created": kept.moment, "completed": kept.moment });
+    let summary = json!({ "role": "assistant", "summary": true, "time": time });
     kept.told("ses_1", "msg_7", &summary, &[text("Totals are rounded late now.")]);
     kept
 }
@@ -164,15 +165,94 @@ fn sessions_of_other_projects_are_left_out_although_the_database_is_named() {
 }
 
 #[test]
-fn a_message_that_cannot_be_read_is_told_and_no_more() {
+fn what_cannot_be_read_of_a_message_is_told_and_the_rest_is_kept() {
     let home = Home::sqlite();
     let kept = keep(&home);
     kept.db
-        .execute("update part set data = 'not json' where message_id = 'msg_2' and id like '%-0'", [])
+        .execute_batch(
+            "update part set data = 'not json' where id = 'msg_2-0';
+             update part set data = '[]' where id = 'msg_2-5';
+             update message set data = '{' where id = 'msg_5';
+             create table of_now as select * from part;
+             drop table part;
+             alter table of_now rename to part;
+             insert into part values ('msg_3-9', 'msg_3', 'ses_1', null);",
+        )
         .unwrap();
     let answer = home.json(&["import", "opencode"]);
-    assert_eq!((&answer["imported"], &answer["unreadable"]), (&json!(4), &json!(1)));
+    assert_eq!((&answer["imported"], &answer["unreadable"]), (&json!(9), &json!(4)));
+    let told: Vec<&str> =
+        answer["problems"].as_array().unwrap().iter().map(|one| one["what"].as_str().unwrap()).collect();
+    assert_eq!(
+        told,
+        [
+            "session ses_1, message msg_2, part msg_2-0: expected ident (column 2)",
+            "session ses_1, message msg_2, part msg_2-5: no JSON object",
+            "session ses_1, message msg_3, part msg_3-9: it has no data",
+            "session ses_2, message msg_5: EOF while parsing an object (column 1)",
+        ]
+    );
     assert_eq!(answer["problems"][0]["line"], 2);
+}
+
+#[test]
+fn an_answer_that_is_under_way_comes_when_it_is_whole() {
+    let home = Home::sqlite();
+    let mut kept = keep(&home);
+    let half = json!({ "role": "assistant", "time": { "created": kept.moment } });
+    let done = kept.used("c9", "bash", json!({ "command": "ls" }), json!({ "output": "totals.py" }));
+    kept.told("ses_1", "msg_8", &half, &[text("The totals are"), done]);
+    let summary = json!({ "role": "assistant", "summary": true, "time": { "created": kept.moment } });
+    kept.told("ses_1", "msg_9", &summary, &[text("Totals")]);
+    assert_eq!(imports(&home, "opencode"), (11, 0), "what was done is done");
+    for (id, said) in [("msg_8", "The totals are rounded late."), ("msg_9", "Totals are rounded late.")] {
+        kept.moment += 60_000;
+        let sql = "update message set data = json_set(data, '$.time.completed', ?2) where id = ?1";
+        kept.db.execute(sql, (id, kept.moment)).unwrap();
+        let sql = "update part set data = ?2 where id = ?1 || '-0'";
+        kept.db.execute(sql, (id, text(said).to_string())).unwrap();
+    }
+    assert_eq!(imports(&home, "opencode"), (2, 11));
+    let said = home.events_with(&["--kind", "model_message"]);
+    assert!(said.iter().any(|event| event["content"] == "The totals are rounded late."), "{said:#?}");
+    assert_eq!(imports(&home, "opencode"), (0, 13));
+}
+
+#[test]
+fn a_prompt_without_a_time_of_its_own_was_made_when_its_row_was() {
+    let home = Home::sqlite();
+    let mut kept = keep(&home);
+    for (place, time) in
+        [json!(null), json!({ "created": "2026" }), json!({ "created": -5 })].iter().enumerate()
+    {
+        kept.moment += 1000;
+        let data = json!({ "role": "user", "time": time });
+        kept.told("ses_1", &format!("msg_t{place}"), &data, &[text(&format!("prompt {place}"))]);
+    }
+    assert_eq!(imports(&home, "opencode"), (13, 0));
+    let prompts = home.events_with(&["--kind", "user_message"]);
+    assert_eq!(prompts.last().unwrap()["at"], at("10:00:11.000000"), "{prompts:#?}");
+}
+
+#[test]
+fn sessions_that_do_not_say_where_they_were_are_counted() {
+    let home = Home::sqlite();
+    let other = home.work("other");
+    let mut kept = keep(&home);
+    kept.session("ses_3", None, &other);
+    kept.db.execute("update session set directory = '' where id = 'ses_2'", []).unwrap();
+    let told = home.ok(&["import", "opencode", "--dry-run"]);
+    assert!(told.contains("1 transcripts are about other projects; --all imports them as well"), "{told}");
+    let nowhere = "1 transcripts do not say where their client worked, and are left out";
+    assert!(told.contains(nowhere), "{told}");
+    let told = home.ok(&["import", "opencode", "--dry-run", "--all"]);
+    assert!(told.contains(nowhere) && !told.contains("--all"), "{told}");
+    kept.db.execute_batch("alter table session drop column directory").unwrap();
+    let answer = home.json(&["import", "opencode", "--all"]);
+    assert_eq!(
+        (&answer["imported"], &answer["left_out"], &answer["nowhere"]),
+        (&json!(0), &json!(3), &json!(3))
+    );
 }
 
 #[test]
@@ -191,9 +271,21 @@ fn sessions_in_a_form_that_is_not_known_are_counted() {
 fn what_is_no_database_of_it_is_refused() {
     let home = Home::sqlite();
     let text = home.write("opencode.db", "no database at all, but long enough to be looked at as one");
+    let kept = keep(&home);
     let other = home.path().join("opencode-other.db");
     rusqlite::Connection::open(&other).unwrap().execute_batch("create table notes (id integer)").unwrap();
-    for (path, why) in [(text, "is no database"), (other, "it has no sessions")] {
+    let without = |table: &str| {
+        let path = home.path().join(format!("opencode-{table}.db"));
+        fs::copy(&kept.path, &path).unwrap();
+        rusqlite::Connection::open(&path).unwrap().execute_batch(&format!("drop table {table}")).unwrap();
+        path
+    };
+    for (path, why) in [
+        (text, "is no database"),
+        (other, "it has no sessions"),
+        (without("message"), "it has no table `message`"),
+        (without("part"), "it has no table `part`"),
+    ] {
         let told = home.fails(&["import", "opencode", path.to_str().unwrap()]);
         assert!(told.contains(why) && told.contains("usually ~/.local/share/opencode"), "{told}");
     }

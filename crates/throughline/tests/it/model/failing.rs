@@ -4,6 +4,7 @@ use serde_json::json;
 
 use super::loopback::{Loopback, Reply, Wire};
 use super::{INVOICES, KEY, QUIET, RULE, call, choose, generate, known, say, set, status, thoughtful};
+use crate::damage::vandalise;
 use crate::fixture::{Home, on_both};
 
 on_both![
@@ -12,6 +13,7 @@ on_both![
     an_answer_of_the_wrong_shape_is_asked_for_once_more,
     a_model_that_failed_is_left_alone_for_a_while,
     a_process_that_dies_while_it_waits_changes_nothing,
+    a_ledger_that_cannot_be_kept_does_not_stop_the_rules,
 ];
 
 fn whatever_a_model_does_the_rules_go_on(home: &Home) {
@@ -130,4 +132,15 @@ fn a_process_that_dies_while_it_waits_changes_nothing(home: &Home) {
     assert_eq!(known(home), [INVOICES, "Never call the Stripe API from a test"]);
     assert_eq!(generate(home)["events"], 0);
     home.check();
+}
+
+fn a_ledger_that_cannot_be_kept_does_not_stop_the_rules(home: &Home) {
+    let server = Loopback::serve(Wire::OpenAi, &[Reply::Thought], thoughtful);
+    choose(home, &server);
+    say(home, "a", &[RULE, QUIET]);
+    vandalise(home, "alter table model_call rename to gone");
+    let ledger = generate(home);
+    assert!(ledger["model"]["without"].as_str().unwrap().contains("model_call"), "{ledger:#}");
+    assert_eq!(known(home), ["Never call the Stripe API from a test"]);
+    assert_eq!(server.asked().len(), 0, "nobody is asked for what nobody can count");
 }

@@ -14,6 +14,7 @@ on_both![
     a_purge_takes_kept_answers_with_it,
     what_is_purged_while_a_model_thinks_is_not_remembered,
     costs_are_counted,
+    a_server_that_claims_to_have_used_everything_ends_the_day_and_nothing_else,
 ];
 
 fn a_spent_budget_is_not_overdrawn(home: &Home) {
@@ -90,6 +91,21 @@ fn what_is_purged_while_a_model_thinks_is_not_remembered(home: &Home) {
     assert_eq!((known(home), &status(home)["answers_kept"]), (vec![], &json!(0)));
     assert_eq!(home.files_with("ledger team"), [""; 0].map(std::path::PathBuf::from));
     home.check();
+}
+
+fn a_server_that_claims_to_have_used_everything_ends_the_day_and_nothing_else(home: &Home) {
+    let server = Loopback::serve(Wire::OpenAi, &[Reply::Dear(i64::MAX as u64)], thoughtful);
+    choose(home, &server);
+    say(home, "a", &[QUIET]);
+    assert_eq!(generate(home)["model"]["named"], 1);
+    say(home, "b", &[RULE]);
+    let without = generate(home)["model"]["without"].clone();
+    assert!(without.as_str().unwrap().contains("today's budget has 0 left"), "{without}");
+    assert_eq!(known(home), [INVOICES, "Never call the Stripe API from a test"]);
+    let status = status(home);
+    assert_eq!((&status["budget"]["left"], &status["fallbacks"]), (&json!(0), &json!(1)));
+    assert_eq!(status["today"][0]["tokens_in"], u32::MAX);
+    assert!(call(home, &["doctor"]).ok().contains("0 of 200000 tokens left today"));
 }
 
 fn costs_are_counted(home: &Home) {

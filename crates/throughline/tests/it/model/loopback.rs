@@ -21,6 +21,8 @@ pub(crate) enum Reply {
     Thought,
     /// With this text in the place of it.
     Text(&'static str),
+    /// With what the model thinks, which it claims to have taken so many tokens.
+    Dear(u64),
     Status(&'static str),
     /// A header, and then nothing.
     Hang,
@@ -109,6 +111,11 @@ impl Loopback {
         match reply {
             Reply::Thought => whole(stream, json, &self.wrapped(&(self.thinking)(prompt).to_string())),
             Reply::Text(text) => whole(stream, json, &self.wrapped(text)),
+            Reply::Dear(tokens) => {
+                let body = self.wrapped(&(self.thinking)(prompt).to_string());
+                let dear = format!(":{tokens}");
+                whole(stream, json, &body.replace(":1000", &dear).replace(":100", &dear))
+            }
             Reply::Status(status) => whole(stream, status, "{\"error\":\"so it is\"}"),
             Reply::Page => whole(stream, "200 OK\r\ncontent-type: text/html", "<html>Welcome</html>"),
             Reply::Cut => {

@@ -83,6 +83,9 @@ fn a_client_that_refuses_or_does_not_offer_is_no_harm(home: &Home) {
         let notes = home.events_with(&["--kind", "system_event"]);
         let note = notes.iter().rfind(|note| note["target"] == "memory_generation").unwrap();
         assert!(note["summary"].as_str().unwrap().contains(expected), "{note:#}");
+        assert_eq!(status(&home)["fallbacks"], 1, "{expected}");
+        let doctor = home.ok(&["doctor"]);
+        assert!(doctor.contains("warning  model") && doctor.contains("took over 1 times today"), "{doctor}");
         assert!(!client.tools().is_empty(), "nothing else was asked of the client");
     }
 }
