@@ -35,6 +35,11 @@ def labelled():
                 yield row["text"], kind(row["expect"]), row["split"] == "held"
 
 
+def prompts():
+    for row in rows("extraction/prompts.jsonl"):
+        yield row["text"], KINDS.index(row["kind"]), False
+
+
 def told(topic):
     values = topic["values"]
     for at, text in enumerate(topic["first"] + topic["again"] + topic["change"]):
@@ -74,5 +79,5 @@ def asked(chance):
 
 def gathered():
     chance = random.Random(7)
-    every = [*labelled(), *histories(), *topics(), *asked(chance)]
+    every = [*labelled(), *prompts(), *histories(), *topics(), *asked(chance)]
     return [{"text": text, "kind": what, "held": held} for text, what, held in every]

@@ -67,8 +67,13 @@ impl Reader {
 
     /// How much speaks for each kind that a statement can be, as sums for a softmax.
     pub fn kinds(&self, text: &str) -> [f32; KINDS] {
+        self.kinds.of(&self.whole(text))
+    }
+
+    /// What stands for the whole of a text once it is read: what [`Reader::kinds`] tells its kind by.
+    pub fn whole(&self, text: &str) -> Vec<f32> {
         let tokens = [vec![self.begin()], self.rows(text), vec![self.end()]].concat();
-        self.kinds.of(&self.bert.begin(&[Text { second: tokens.len(), tokens }]).first_rows())
+        self.bert.begin(&[Text { second: tokens.len(), tokens }]).first_rows()
     }
 
     /// The model's words are the table's, after one that stands for nothing.

@@ -8,7 +8,7 @@ mod values;
 
 use std::sync::LazyLock;
 
-use throughline_inference::read::pieces;
+use throughline_inference::read::{Reader, pieces};
 
 use super::{Reading, Related, by_rules};
 
@@ -75,6 +75,11 @@ pub fn material(known: &str, new: &str) -> Material {
     let (one, other) = (Taken::of(known, &a), Taken::of(new, &b));
     let numbers = compared((known, &a, &one), (new, &b, &other), rules.as_ref());
     Material { numbers: numbers.to_vec(), known: pieces(known), new: pieces(new) }
+}
+
+/// What the reader tells by of which kind a sentence is, for fitting.
+pub fn whole(text: &str) -> Vec<f32> {
+    Reader::built_in().whole(text)
 }
 
 /// How much their numbers say for each of what two statements can be; `rules` is what the rules say, where they say anything.
