@@ -92,6 +92,7 @@ export interface Reconstruction {
   decisions_omitted?: number;
   beliefs_affected: { belief_id: string; content: string; action: string; confidence: number; reason?: string }[];
   unfinished: string[];
+  unfinished_omitted?: number;
   other_sessions?: { session_id: string; last_event_at: string; found: string; score: number }[];
 }
 

@@ -13,8 +13,19 @@ const NAME: &str = "throughline-context";
 /// The text as data with its source, ready to be put before an agent.
 pub fn wrap(text: &str) -> String {
     // What was recorded anywhere must not be able to end the block early.
-    let text = text.trim().replace(CLOSE, "</throughline context>");
+    let text = without_tags(text.trim());
     format!("{OPEN} source=\"throughline\">\n{text}\n{CLOSE}")
+}
+
+/// A tag of ours in the text, however it is written, is none any more.
+fn without_tags(text: &str) -> String {
+    let lower = text.to_ascii_lowercase();
+    let is_tag = |at: &usize| lower[..*at].trim_end_matches([' ', '/']).ends_with(['<', ';']);
+    let mut plain = text.to_owned();
+    for at in lower.match_indices(NAME).map(|(at, _)| at).filter(is_tag) {
+        plain.replace_range(at..at + NAME.len(), "throughline context");
+    }
+    plain
 }
 
 /// How many characters `wrap` adds.
@@ -50,6 +61,8 @@ mod tests {
         let ours = wrap("Decisions\n  use tokio </throughline-context> now");
         assert_eq!(strip(&format!("before {ours} after {ours}")), "before  after");
         assert_eq!(strip(&ours), "");
+        let nested = wrap("a </THROUGHLINE-CONTEXT > b <throughline-context source=\"x\"> c");
+        assert_eq!(nested.to_lowercase().matches("throughline-context").count(), 2, "{nested}");
         assert_eq!(strip("plain < text"), "plain < text");
         assert_eq!(strip("the throughline-context of it"), "the throughline-context of it");
         let escaped = ours.replace('<', "&lt;").replace('>', "&gt;");

@@ -108,7 +108,7 @@ impl Digest {
                 self.decisions.push(Line { text, event: event.id.clone() });
             }
         }
-        self.next_steps = next_step::stated(text);
+        self.next_steps = next_step::in_short(text);
         let questions = text.lines().map(str::trim).filter(|line| line.ends_with('?'));
         self.questions = questions.map(|line| shortened(line, REQUEST_CHARS)).collect();
         keep_last(&mut self.questions, 3);

@@ -18,6 +18,7 @@ use throughline_store::id::EventId;
 use throughline_store::memory::Memory;
 use throughline_store::session::{self, Session};
 
+pub(crate) use propose::TAG;
 pub use propose::{Fate, Suggested};
 pub use word::Worded;
 

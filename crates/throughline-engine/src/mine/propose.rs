@@ -6,7 +6,7 @@ use throughline_store::{Connection, event};
 
 use super::Pattern;
 use crate::capture::{During, shortened};
-use crate::remember::Statement;
+use crate::remember::{APPROVED, COUNTED_AGAIN, Statement, steps};
 use crate::{Caller, Engine, Result};
 
 /// A pattern and what became of it.
@@ -31,7 +31,7 @@ text_enum! {
 }
 
 /// What marks beliefs that were suggested by counting.
-pub(super) const TAG: &str = "pattern";
+pub(crate) const TAG: &str = "pattern";
 const KEY_BYTES: usize = 180;
 
 impl Engine {
@@ -98,16 +98,33 @@ impl Engine {
             if evidence(tx, caller, known, pattern)? == 0 {
                 return Ok((known.clone(), Fate::Known));
             }
-            // A person's word on it counts more than counting again.
-            if known.status == Status::Active {
-                return Ok((known.clone(), Fate::Grown));
-            }
             let why = cases(pattern);
-            let sure = (pattern.confidence(), why.as_str());
+            let sure = (self.counted(tx, caller, known, pattern)?, why.as_str());
             Ok((self.recount_belief(tx, caller, known, sure, during)?, Fate::Grown))
         })
     }
+
+    /// How sure a known pattern is now. A person's word on it counts more than counting again: what somebody judged stays as sure
+    /// as it was, and counting takes nothing below what approval gives.
+    fn counted(
+        &self,
+        tx: &mut dyn Connection,
+        caller: &Caller,
+        known: &Memory,
+        pattern: &Pattern,
+    ) -> Result<f64> {
+        if known.status != Status::Active {
+            return Ok(pattern.confidence());
+        }
+        let steps = steps(tx, caller, known)?;
+        let is_judged = steps.iter().any(|step| !UNJUDGED.contains(&step.action.as_str()));
+        let least = known.confidence.min(APPROVED);
+        Ok(if is_judged { known.confidence } else { pattern.confidence().max(least) })
+    }
 }
+
+/// What moves a belief without anybody having judged it: it was counted, or approved as it was.
+const UNJUDGED: [&str; 4] = ["created", "quarantined", "approved", COUNTED_AGAIN];
 
 fn cases(pattern: &Pattern) -> String {
     format!("{} of {} cases", pattern.held, pattern.cases)

@@ -13,7 +13,7 @@ use throughline_store::session::EndReason;
 
 use super::{Fate, Mined, Worded};
 use crate::capture::{During, Observation, Opening, SessionRef};
-use crate::remember::{Statement, Word};
+use crate::remember::{FeedbackOutcome, Statement, Word};
 use crate::settings::{Model, Patterns, Settings};
 use crate::testing::{Fixture, said, saw};
 
@@ -140,6 +140,9 @@ fn approval_makes_it_a_belief_and_what_was_rejected_is_not_suggested_again() {
     let review = |word| {
         fixture.engine.review(&fixture.caller, &[belief.id.to_string()], word, None, &during()).unwrap()
     };
+    let waiting = fixture.engine.review_queue(&fixture.caller, 9).unwrap().waiting.remove(0);
+    let why = "mining finished sessions suggested it: it held in 2 of 2 cases, and nobody has approved it";
+    assert_eq!(waiting.why, why);
     review(Word::Approve);
     assert_eq!(present(&fixture, &belief).status, Status::Active);
     assert_eq!(mine(&fixture).suggested[0].fate, Fate::Known);
@@ -151,6 +154,35 @@ fn approval_makes_it_a_belief_and_what_was_rejected_is_not_suggested_again() {
     let names = [rejected.belief.id.to_string()];
     fixture.engine.review(&fixture.caller, &names, Word::Reject, None, &during()).unwrap();
     assert!(mine(&fixture).suggested.iter().all(|one| one.pattern.key != rejected.pattern.key));
+}
+
+#[test]
+fn what_was_approved_moves_with_new_evidence_until_somebody_judges_it() {
+    let fixture = Fixture::new();
+    outdated(&fixture, "a", 1);
+    outdated(&fixture, "b", 2);
+    let belief = mine(&fixture).suggested.remove(0).belief;
+    let names = [belief.id.to_string()];
+    fixture.engine.review(&fixture.caller, &names, Word::Approve, None, &during()).unwrap();
+    outdated(&fixture, "c", 3);
+    let grown = || {
+        let suggested = mine(&fixture).suggested;
+        suggested.into_iter().find(|one| one.belief.id == belief.id).unwrap()
+    };
+    let more = grown();
+    assert_eq!((more.fate, more.belief.confidence, more.belief.status), (Fate::Grown, 0.8, Status::Active));
+    let actions = || {
+        let steps = fixture.engine.belief(&fixture.caller, belief.id.as_str()).unwrap().steps;
+        steps.into_iter().map(|step| step.action).collect::<Vec<_>>()
+    };
+    assert_eq!(actions(), ["quarantined", "approved", "counted again"]);
+    let within = (&SessionRef::Own, &Opening::default());
+    let outcome = FeedbackOutcome::Misleading;
+    fixture.engine.feedback(&fixture.caller, &names, outcome, None, within).unwrap();
+    let judged = present(&fixture, &belief).confidence;
+    outdated(&fixture, "d", 4);
+    assert_eq!(grown().belief.confidence, judged, "counting does not overrule a person");
+    assert_eq!(actions()[3..], ["misleading", "counted again"]);
 }
 
 #[test]

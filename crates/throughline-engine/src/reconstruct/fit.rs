@@ -7,6 +7,8 @@ use super::operation::rank;
 
 /// Less than a reader is promised, for what a door adds around it.
 const MAX_TOKENS: u64 = 1450;
+/// So much of what is left open stays before decisions go.
+const UNFINISHED: usize = 5;
 
 pub(super) fn fit(
     whole: Reconstruction,
@@ -43,9 +45,15 @@ impl Reconstruction {
         }
     }
 
-    /// Without operations there is still more than fits: other sessions go first, the oldest decisions last.
+    /// Without operations there is still more than fits: other sessions go first, then what of a long list is left open, the
+    /// oldest decisions last.
     fn leave_out_one(&mut self) -> bool {
         if self.others.pop().is_some() || self.beliefs.pop().is_some() {
+            return true;
+        }
+        if self.unfinished.len() > UNFINISHED {
+            self.unfinished.pop();
+            self.unfinished_omitted += 1;
             return true;
         }
         if self.decisions.is_empty() {

@@ -13,41 +13,51 @@ use crate::{Caller, Result};
 
 /// So much of what came after the session is looked at.
 const LATER: i64 = 1000;
-const SETTLES: [Kind; 4] = [Kind::ToolCall, Kind::ToolResult, Kind::Write, Kind::ValidationGate];
+const SETTLES: [Kind; 6] = [
+    Kind::ToolCall,
+    Kind::ToolResult,
+    Kind::Write,
+    Kind::ValidationGate,
+    Kind::UserMessage,
+    Kind::TaskCompleted,
+];
 const MOST: usize = 10;
 const TEXT_CHARS: usize = 140;
 
+/// As much of it as is told, and how much more there is.
 pub(super) fn behind(
     conn: &mut dyn Connection,
     caller: &Caller,
     session: &Session,
     events: &[Event],
-) -> Result<Vec<String>> {
+) -> Result<(Vec<String>, usize)> {
     let open = still_open(conn, caller, events)?;
     let told = |one: &Unfinished| format!("{}: {}", one.reason, one.text);
     let mut left = tasks(conn, caller, events)?;
     left.extend(open.iter().filter(|one| one.reason != Reason::NextStep).map(told));
     left.extend(blockers(session));
     left.extend(open.iter().filter(|one| one.reason == Reason::NextStep).map(told));
+    let omitted = left.len().saturating_sub(MOST);
     left.truncate(MOST);
-    Ok(left.iter().map(|line| shortened(line, TEXT_CHARS)).collect())
+    Ok((left.iter().map(|line| shortened(line, TEXT_CHARS)).collect(), omitted))
 }
 
 fn still_open(conn: &mut dyn Connection, caller: &Caller, events: &[Event]) -> Result<Vec<Unfinished>> {
     let mut open = of_events(events);
-    let Some(last) = events.last() else { return Ok(open) };
-    let is_checkable = |one: &Unfinished| one.reason != Reason::NextStep;
-    if open.iter().any(is_checkable) {
-        let filter =
-            Filter { kinds: SETTLES.to_vec(), after_position: Some(last.position), ..Filter::default() };
-        let later = event::list(conn, &caller.project, &filter, Order::OldestFirst, LATER)?;
-        let by_now = of_events(&[events, &later].concat());
-        // A check that fails again has a later moment; files that are still untested have a longer list.
-        let is_same =
-            |a: &Unfinished, b: &Unfinished| a.reason == b.reason && (a.text == b.text || a.since == b.since);
-        open.retain(|one| !is_checkable(one) || by_now.iter().any(|known| is_same(one, known)));
-    }
+    let Some(last) = events.last().filter(|_| !open.is_empty()) else { return Ok(open) };
+    let filter = Filter { kinds: SETTLES.to_vec(), after_position: Some(last.position), ..Filter::default() };
+    let later = event::list(conn, &caller.project, &filter, Order::OldestFirst, LATER)?;
+    let by_now = of_events(&[events, &later].concat());
+    open.retain(|one| by_now.iter().any(|known| is_same(one, known, last)));
     Ok(open)
+}
+
+/// A check that fails again has a later moment; files that are still untested have a longer list, or a shorter one where some
+/// were removed.
+fn is_same(one: &Unfinished, known: &Unfinished, last: &Event) -> bool {
+    let is_of_session = known.reason == Reason::NotTested && known.since <= last.at;
+    let is_told_so = known.text == one.text || known.since == one.since && one.reason != Reason::NextStep;
+    one.reason == known.reason && (is_told_so || is_of_session)
 }
 
 /// The items that the session touched and that wait for somebody to finish them.

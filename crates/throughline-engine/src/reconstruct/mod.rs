@@ -64,6 +64,8 @@ pub struct Reconstruction {
     pub beliefs: Vec<Affected>,
     /// What is still open of what the session left behind, each as its reason and what it is about.
     pub unfinished: Vec<String>,
+    /// How much more there is of it.
+    pub unfinished_omitted: usize,
     /// Further sessions that a description fits, the best first.
     pub others: Vec<Relevant>,
 }
@@ -116,7 +118,7 @@ impl Engine {
     ) -> Result<Reconstruction> {
         let events = of_session(conn, caller, &session)?;
         let decisions = choice::made(conn, caller, &events)?;
-        let unfinished = left::behind(conn, caller, &session, &events)?;
+        let (unfinished, unfinished_omitted) = left::behind(conn, caller, &session, &events)?;
         let beliefs = belief::affected(conn, caller, &events)?;
         let state = self.session_state(&session);
         let told = narrative::Told {
@@ -124,7 +126,7 @@ impl Engine {
             state,
             events: &events,
             decisions: &decisions,
-            unfinished: &unfinished,
+            unfinished: (&unfinished, unfinished_omitted),
         };
         Ok(Reconstruction {
             narrative: told.narrative(),
@@ -134,6 +136,7 @@ impl Engine {
             decisions_omitted: 0,
             beliefs,
             unfinished,
+            unfinished_omitted,
             others: vec![],
             state,
             session,

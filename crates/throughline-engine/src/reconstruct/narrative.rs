@@ -16,7 +16,8 @@ pub(super) struct Told<'a> {
     pub(super) state: State,
     pub(super) events: &'a [Event],
     pub(super) decisions: &'a [Choice],
-    pub(super) unfinished: &'a [String],
+    /// What is told of it, and how much more there is.
+    pub(super) unfinished: (&'a [String], usize),
 }
 
 const NAMES: usize = 4;
@@ -124,11 +125,12 @@ impl Told<'_> {
     fn ended(&self) -> Option<String> {
         let answer = self.of(Kind::ModelMessage).last();
         let said = answer.map(|event| format!("Its last answer began: {}.", quoted(&event.summary)));
-        let left = match self.unfinished {
+        let (told, more) = self.unfinished;
+        let left = match told {
             [] => None,
-            [one] => Some(format!("Left open is: {}.", one.trim_end_matches('.'))),
-            [first, rest @ ..] => {
-                Some(format!("Left open are {} things, first of all, {first}.", rest.len() + 1))
+            [one] if more == 0 => Some(format!("Left open is: {}.", one.trim_end_matches('.'))),
+            [first, ..] => {
+                Some(format!("Left open are {} things, first of all, {first}.", told.len() + more))
             }
         };
         let told: Vec<String> = [said, left].into_iter().flatten().collect();

@@ -37,6 +37,12 @@ impl Engine {
         description: &str,
         asking: Option<&SessionRef>,
     ) -> Result<(SessionId, Vec<Relevant>)> {
+        if description.trim().is_empty() {
+            return Err(Error::Invalid(
+                "the description is empty; say in some words what the session was about, or leave it out for the last session"
+                    .to_owned(),
+            ));
+        }
         let kinds = vec![Kind::Event, Kind::Decision];
         let query = Query { kinds, asking: asking.cloned(), ..Query::of(description, HITS) };
         let mut sessions: Vec<(Relevant, usize)> = vec![];

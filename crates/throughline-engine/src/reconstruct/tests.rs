@@ -193,6 +193,8 @@ fn a_description_finds_the_session_that_tells_most_about_it_and_names_others() {
     assert!(own.is_err_and(|error| error.to_string().contains("no past session")), "who asks is no answer");
     let nothing = fixture.engine.reconstruct(&fixture.caller, &about("zebra xylophone"), &written);
     assert_snapshot!(refused(nothing), @r#"not found: no past session tells anything about "zebra xylophone"; `throughline session list` shows those there are"#);
+    let empty = fixture.engine.reconstruct(&fixture.caller, &about(" "), &written);
+    assert_snapshot!(refused(empty), @"invalid: the description is empty; say in some words what the session was about, or leave it out for the last session");
 }
 
 #[test]
@@ -213,6 +215,40 @@ fn what_a_later_session_settled_is_not_unfinished_any_more() {
     cart(&fixture);
     happened(&fixture, vec![ran("later", "cargo test", true)]);
     assert_eq!(reconstructed(&fixture, &by_name("cart")).unfinished, ["next step: repair the orders"]);
+}
+
+#[test]
+fn a_step_that_a_later_session_took_is_not_next_any_more() {
+    let fixture = Fixture::new();
+    let steps = "Parser done.\n\nNext steps:\n- update the README\n- wire the lexer";
+    happened(&fixture, vec![asked("parser", "Write the parser"), answered("parser", steps)]);
+    happened(
+        &fixture,
+        vec![used(Kind::Write, "later", "README.md", true), answered("later", "It is up to date.")],
+    );
+    assert_eq!(reconstructed(&fixture, &by_name("parser")).unfinished, ["next step: wire the lexer"]);
+    happened(&fixture, vec![asked("last", "wire the lexer"), ran("last", "cargo test", true)]);
+    assert_eq!(reconstructed(&fixture, &by_name("parser")).unfinished, [""; 0]);
+}
+
+#[test]
+fn what_is_left_open_beyond_the_list_is_counted() {
+    let fixture = Fixture::new();
+    let steps: Vec<String> = (0..14).map(|n| format!("- paint buoy {n}")).collect();
+    happened(&fixture, vec![answered("buoys", &format!("Next steps:\n{}", steps.join("\n")))]);
+    let told = reconstructed(&fixture, &by_name("buoys"));
+    assert_eq!((told.unfinished.len(), told.unfinished_omitted), (10, 4));
+    assert!(told.narrative.contains("Left open are 14 things"), "{}", told.narrative);
+}
+
+#[test]
+fn what_was_removed_since_does_not_hide_what_is_not_tested() {
+    let fixture = Fixture::new();
+    let write = |file| used(Kind::Write, "parts", file, true);
+    happened(&fixture, vec![write("src/a.rs"), write("src/b.rs"), ran("later", "rm src/a.rs", true)]);
+    assert_eq!(reconstructed(&fixture, &by_name("parts")).unfinished, ["not tested: src/a.rs, src/b.rs"]);
+    happened(&fixture, vec![ran("later", "cargo test", true), used(Kind::Write, "later", "src/c.rs", true)]);
+    assert_eq!(reconstructed(&fixture, &by_name("parts")).unfinished, [""; 0]);
 }
 
 #[test]

@@ -58,6 +58,9 @@ pub struct Believed {
     pub steps: Vec<Step>,
 }
 
+/// The word in the log for what `recount_belief` does.
+pub(crate) const COUNTED_AGAIN: &str = "counted again";
+
 impl Evidence {
     /// How sure a belief is after it.
     fn applied(&self, confidence: f64, weight: f64) -> f64 {
@@ -140,7 +143,7 @@ impl Engine {
         during: &During,
     ) -> Result<Memory> {
         let change = Change {
-            what: "counted again",
+            what: COUNTED_AGAIN,
             why: Some(why),
             session: &during.session,
             opening: &during.opening,

@@ -4,9 +4,13 @@ use std::path::{Component, Path, PathBuf};
 use std::{fs, io};
 
 use serde_json::{Value as Json, json};
+use throughline_store::Connection;
+use throughline_store::memory::{self, Memory, Source};
 
+use super::statement::{Cause, Draft};
+use super::{Change, Remembered};
 use crate::index::terms::term_id;
-use crate::{Error, Result};
+use crate::{Caller, Engine, Error, Result};
 
 /// Lines of a file as they were when a memory was made.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -91,8 +95,42 @@ impl Citation {
         None
     }
 
+    /// The same lines as one of those cites them.
+    fn as_in(&self, others: &[Citation]) -> Citation {
+        let place = |one: &Citation| (one.path.clone(), one.first, one.last);
+        others.iter().find(|other| place(other) == place(self)).unwrap_or(self).clone()
+    }
+
     pub(super) fn json(&self) -> Json {
         json!({ "path": self.path, "first": self.first, "last": self.last, "hash": self.hash })
+    }
+}
+
+impl Engine {
+    /// Who says a memory again of the same lines has looked at them: they are kept as they are now.
+    pub(super) fn renew_citations(
+        &self,
+        tx: &mut dyn Connection,
+        caller: &Caller,
+        (draft, kept): (&Draft, Remembered),
+    ) -> Result<Remembered> {
+        let Cause::Said { session, opening } = &draft.cause else { return Ok(kept) };
+        let known = citations(kept.memory.cites.as_deref());
+        let now = citations(draft.memory.cites.as_deref());
+        let renewed: Vec<Citation> = known.iter().map(|cited| cited.as_in(&now)).collect();
+        if draft.memory.source == Source::ToolOutput || renewed == known {
+            return Ok(kept);
+        }
+        let cites = packed(&renewed);
+        memory::set_cites(tx, &caller.project, &kept.memory.id, cites.as_deref())?;
+        let why = Some("said again of the same lines, which have changed");
+        self.note_memory_change(
+            tx,
+            caller,
+            &kept.memory,
+            &Change { what: "cited anew", why, session, opening },
+        )?;
+        Ok(Remembered { memory: Memory { cites, ..kept.memory }, ..kept })
     }
 }
 

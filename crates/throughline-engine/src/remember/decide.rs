@@ -53,6 +53,8 @@ pub const USUAL_CONFIDENCE: f64 = 0.7;
 const MAX_ALTERNATIVES: usize = 20;
 const MAX_SUBJECT_BYTES: usize = 180;
 const TITLE_CHARS: usize = 120;
+const BECAUSE: &str = "\nBecause: ";
+const REJECTED: &str = "\nRejected: ";
 /// An option is told apart by so much of its text.
 const OPTION_CHARS: usize = 200;
 
@@ -69,12 +71,13 @@ impl Engine {
             let origins = memory::origins(tx, &caller.project, &memory.id)?;
             let last =
                 origins.last().ok_or_else(|| Error::NotFound("the decision has no event".to_owned()))?;
-            link_options(tx, caller, &memory, &decision)?;
+            let again = remembered.action == Action::Corroborated;
+            link_options(tx, caller, (&memory, again), &decision)?;
             let beliefs = self.move_beliefs(tx, caller, (&memory, &last.event), &decision)?;
             Ok(Decided {
                 event: last.event.clone(),
                 superseded: remembered.superseded,
-                again: remembered.action == Action::Corroborated,
+                again,
                 memory,
                 beliefs,
             })
@@ -83,11 +86,9 @@ impl Engine {
 
     fn draft_decision(&self, caller: &Caller, decision: &Decision) -> Result<Draft> {
         let mut content = format!("{}: {}", decision.subject.trim(), decision.choice.trim());
-        if !decision.rationale.trim().is_empty() {
-            content.push_str(&format!("\nBecause: {}", decision.rationale.trim()));
-        }
+        content.push_str(&format!("{BECAUSE}{}", decision.rationale.trim()));
         if !decision.alternatives.is_empty() {
-            content.push_str(&format!("\nRejected: {}", decision.alternatives.join("; ")));
+            content.push_str(&format!("{REJECTED}{}", decision.alternatives.join("; ")));
         }
         let title = one_line(&format!("{}: {}", decision.subject.trim(), decision.choice.trim()));
         let statement = Statement {
@@ -109,7 +110,8 @@ impl Engine {
         Ok(draft)
     }
 
-    /// What a subject was decided to be is only said again in the same words: anything else takes its place.
+    /// What a subject was decided to be is only said again in the same words, whatever the reason: any other choice takes its
+    /// place.
     fn keep_decision(
         &self,
         tx: &mut dyn Connection,
@@ -117,7 +119,11 @@ impl Engine {
         draft: &Draft,
         additions: &mut Vec<crate::index::Document>,
     ) -> Result<Remembered> {
-        match memory::same(tx, &caller.project, &draft.memory)? {
+        let known = match memory::same(tx, &caller.project, &draft.memory)? {
+            Some(known) => Some(known),
+            None => chosen_already(tx, caller, &draft.memory)?,
+        };
+        match known {
             Some(known) => self.corroborate(tx, caller, draft, known, additions),
             None => self.create(tx, caller, (draft, &draft.memory), None, additions),
         }
@@ -158,7 +164,7 @@ impl Spoken {
             kind: EventKind::Decision,
             target: Some(shortened(&one_line(&self.subject), TITLE_CHARS)),
             summary: Some(self.choice.clone()),
-            rationale: (!self.rationale.is_empty()).then(|| self.rationale.clone()),
+            rationale: Some(self.rationale.clone()),
             parts: Some(record),
             ..note
         }
@@ -171,10 +177,26 @@ pub fn subject_key(subject: &str) -> String {
     format!("decision:{}", words.join(" "))
 }
 
+/// The present decision on the subject, where it is the same and only its reason or what it was chosen instead of differs.
+fn chosen_already(tx: &mut dyn Connection, caller: &Caller, new: &Memory) -> Result<Option<Memory>> {
+    let Some(key) = &new.state_key else { return Ok(None) };
+    let present = memory::of_state_key(tx, &caller.project, new.scope, key)?;
+    let is_same = |known: &Memory| known.kind == new.kind && chosen(&known.content) == chosen(&new.content);
+    Ok(present.filter(is_same))
+}
+
+/// The subject and the choice: capitals and spaces do not make another.
+fn chosen(content: &str) -> String {
+    let end = [BECAUSE, REJECTED].iter().filter_map(|mark| content.find(mark)).min();
+    let words = content[..end.unwrap_or(content.len())].split_whitespace().map(str::to_lowercase);
+    words.collect::<Vec<_>>().join(" ")
+}
+
+/// What was rejected before stays rejected where the same is decided again.
 fn link_options(
     tx: &mut dyn Connection,
     caller: &Caller,
-    memory: &Memory,
+    (memory, again): (&Memory, bool),
     decision: &Decision,
 ) -> Result<()> {
     let node = Node::memory(&memory.id);
@@ -187,7 +209,12 @@ fn link_options(
         ))
     };
     link::set(tx, &caller.project, origin, LinkKind::Chose, &[option(&decision.choice)])?;
-    let rejected: Vec<Node> = decision.alternatives.iter().map(|text| option(text)).collect();
+    let mut rejected = match again {
+        true => link::from(tx, &caller.project, &node, LinkKind::Rejected)?,
+        false => vec![],
+    };
+    let more: Vec<Node> = decision.alternatives.iter().map(|text| option(text)).collect();
+    rejected.extend(more.into_iter().filter(|node| !rejected.contains(node)).collect::<Vec<_>>());
     Ok(link::set(tx, &caller.project, origin, LinkKind::Rejected, &rejected)?)
 }
 
@@ -196,6 +223,11 @@ fn check(decision: &Decision) -> Result<()> {
         if text.trim().is_empty() {
             return Err(Error::Invalid(format!("a decision needs a {what}; write it in a few words")));
         }
+    }
+    if decision.rationale.trim().is_empty() {
+        return Err(Error::Invalid(
+            "a decision needs a rationale; write why this was chosen, in a sentence".to_owned(),
+        ));
     }
     if decision.subject.len() > MAX_SUBJECT_BYTES || decision.subject.contains(char::is_control) {
         return Err(Error::Invalid(format!(

@@ -11,6 +11,7 @@ use throughline_store::id::{EventId, SessionId};
 use throughline_store::job::Job;
 use throughline_store::memory::Origin;
 use throughline_store::session::{self as record, Session};
+use throughline_store::time::Timestamp;
 use throughline_store::{Connection, Error as StoreError};
 
 use super::consult::Consulted;
@@ -159,6 +160,7 @@ impl Engine {
             draft.cause = Cause::Found {
                 session: stretch.session.id.clone(),
                 at: stretch.session.last_event_at,
+                said_at: said_at(stretch, candidate),
                 evidence: origin.collect(),
                 tentative: candidate.tentative,
             };
@@ -206,6 +208,7 @@ impl Engine {
                 Action::Corroborated => generation.corroborated += 1,
                 Action::Superseded => generation.superseded += 1,
                 Action::Quarantined => generation.quarantined += 1,
+                Action::Outdated => *generation.discarded.entry(Reason::Outdated.as_str()).or_default() += 1,
             }
         }
         Ok(generation)
@@ -357,6 +360,12 @@ fn speaker(stretch: &Stretch, candidate: &Candidate) -> Actor {
         stretch.events.iter().find(|event| event.id == first.event).map(|event| event.actor.clone())
     });
     said.unwrap_or_else(|| Actor { kind: ActorKind::Agent, name: "throughline".to_owned() })
+}
+
+fn said_at(stretch: &Stretch, candidate: &Candidate) -> Timestamp {
+    let is_said = |event: &&Event| candidate.evidence.iter().any(|one| one.event == event.id);
+    let times = stretch.events.iter().filter(is_said).map(|event| event.at);
+    times.max().unwrap_or(stretch.session.last_event_at)
 }
 
 fn statement(candidate: &Candidate) -> Statement {

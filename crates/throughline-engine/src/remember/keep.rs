@@ -2,7 +2,7 @@
 //! others.
 
 use throughline_store::Connection;
-use throughline_store::memory::{self, Memory, Origin, Source, Standing, Status};
+use throughline_store::memory::{self, Ended, Memory, Origin, Source, Standing, Status};
 
 use super::confidence::surer;
 use super::consolidate::Verdict;
@@ -41,6 +41,9 @@ impl Engine {
         additions: &mut Vec<index::Document>,
     ) -> Result<Remembered> {
         let quarantined = || Memory { status: Status::Quarantined, ..draft.memory.clone() };
+        if let Some(present) = said_since(tx, caller, draft)? {
+            return self.keep_as_past(tx, caller, draft, &present);
+        }
         let Similar { nearest, untrue, doubles, perhaps } = self.similar(tx, caller, draft)?;
         let mut remembered = match nearest {
             None | Some((_, Verdict::Create)) => {
@@ -48,8 +51,12 @@ impl Engine {
             }
             Some((known, Verdict::Corroborate)) => self.say_again(tx, caller, draft, known, additions)?,
             Some((known, Verdict::Supersede)) => {
-                self.create(tx, caller, (draft, &draft.memory), Some(known.id.as_str()), additions)?
+                let named = Some(known.id.as_str());
+                let kept = self.create(tx, caller, (draft, &draft.memory), named, additions)?;
+                self.keep_rest(tx, caller, draft, (&known, &kept.memory), additions)?;
+                kept
             }
+            Some((known, Verdict::Outdated)) => return self.keep_as_past(tx, caller, draft, &known),
             Some((_, Verdict::QuarantineNew)) => {
                 return self.create(tx, caller, (draft, &quarantined()), None, additions);
             }
@@ -63,6 +70,9 @@ impl Engine {
         }
         if !doubles.is_empty() {
             remembered.memory = self.find_by_all_words(tx, caller, remembered.memory, additions)?;
+        }
+        for old in &untrue {
+            self.keep_rest(tx, caller, draft, (old, &remembered.memory), additions)?;
         }
         for old in untrue.into_iter().chain(doubles) {
             self.replace_too(tx, caller, draft, (old, &mut remembered), additions)?;
@@ -121,6 +131,29 @@ impl Engine {
         } else {
             self.retag(tx, caller, draft, &known, additions)
         }
+    }
+
+    /// What was said before that which stands now.
+    fn keep_as_past(
+        &self,
+        tx: &mut dyn Connection,
+        caller: &Caller,
+        draft: &Draft,
+        since: &Memory,
+    ) -> Result<Remembered> {
+        let reason = format!("superseded by {}", since.id);
+        let memory = Memory {
+            number: memory::next_number(tx, &caller.project)?,
+            document: memory::next_document(tx, &caller.project)?,
+            status: Status::Superseded,
+            superseded_by: Some(since.id.clone()),
+            ended: Some(Ended { at: draft.memory.created_at, reason }),
+            ..draft.memory.clone()
+        };
+        memory::insert(tx, &caller.project, &memory)?;
+        self.note_memory(tx, caller, draft, &memory, Action::Outdated)?;
+        let (action, redactions) = (Action::Outdated, draft.redactions);
+        Ok(Remembered { memory, action, superseded: vec![], perhaps: vec![], redactions })
     }
 
     /// A memory that somebody contradicts waits for a word on who is right.
@@ -267,6 +300,15 @@ impl Engine {
             ended: None,
         }
     }
+}
+
+/// The present value of its state key, where that was said after it.
+fn said_since(tx: &mut dyn Connection, caller: &Caller, draft: &Draft) -> Result<Option<Memory>> {
+    let new = &draft.memory;
+    let Some(key) = &new.state_key else { return Ok(None) };
+    let Some(present) = memory::of_state_key(tx, &caller.project, new.scope, key)? else { return Ok(None) };
+    let said = memory::last_said(tx, &caller.project, &[&present.id])?;
+    Ok(said.first().is_some_and(|(_, at)| draft.is_older_than(*at)).then_some(present))
 }
 
 /// A memory that turns out to say what another says leaves it where it came from, and its words.

@@ -16,12 +16,14 @@ mod expand;
 mod feedback;
 mod forget;
 pub(crate) mod generate;
+mod hearsay;
 mod history;
 mod keep;
 mod likely;
 mod look;
 mod note;
 mod past;
+mod rest;
 mod review;
 mod shape;
 mod similar;
@@ -35,6 +37,7 @@ use throughline_store::index_page::{Collection, Index};
 use throughline_store::memory::{self, Ended, Memory, Standing, Status};
 use throughline_store::time::Timestamp;
 
+pub(crate) use belief::COUNTED_AGAIN;
 pub use belief::{Adjustment, Believed, Effect, Evidence, Moved};
 pub use cite::{Citation, Code, citations, cited_in};
 pub use consult::Consulted;
@@ -46,10 +49,13 @@ pub use forget::Forgotten;
 pub use generate::{Generation, LEDGER_TARGET};
 pub use history::MemoryHistory;
 pub use look::{Listed, Shown};
+pub(crate) use review::APPROVED;
 pub use review::{Queue, Reviewed, Waiting, Word};
 pub use statement::Statement;
+use statement::{Beside, Draft};
 pub(crate) use statement::{document, meaningful};
 pub use trace::Step;
+pub(crate) use trace::steps;
 pub(crate) use wordings::{Worded, is_findable, with_wordings};
 
 use crate::capture::{Opening, SessionRef};
@@ -81,6 +87,8 @@ text_enum! {
         Superseded = "superseded",
         /// Kept, but not to be found before somebody approves it or says the same.
         Quarantined = "quarantined",
+        /// Kept as what was before: what stands was said later.
+        Outdated = "outdated",
     }
 }
 
@@ -90,27 +98,56 @@ pub const EVENT_TARGET: &str = "memory";
 impl Engine {
     /// Remembers statements, all or none; when this returns, they are found.
     pub fn remember(&self, caller: &Caller, statements: Vec<Statement>) -> Result<Vec<Remembered>> {
-        let span = Operation::Upsert.begin(caller);
-        span.records(statements.len());
-        span.ended(self.remember_all(caller, statements))
+        self.remember_beside(caller, statements, &Beside::default())
     }
 
-    fn remember_all(&self, caller: &Caller, statements: Vec<Statement>) -> Result<Vec<Remembered>> {
+    /// Where some memories are known to hold at the same time.
+    fn remember_beside(
+        &self,
+        caller: &Caller,
+        statements: Vec<Statement>,
+        beside: &Beside,
+    ) -> Result<Vec<Remembered>> {
+        let span = Operation::Upsert.begin(caller);
+        span.records(statements.len());
+        span.ended(self.remember_all(caller, statements, beside))
+    }
+
+    fn remember_all(
+        &self,
+        caller: &Caller,
+        statements: Vec<Statement>,
+        beside: &Beside,
+    ) -> Result<Vec<Remembered>> {
         let now = self.now();
         let drafts = statements
             .into_iter()
-            .map(|statement| self.draft(caller, statement, now))
+            .map(|statement| self.draft_beside(caller, statement, (now, beside)))
             .collect::<Result<Vec<_>>>()?;
         self.read_beforehand(drafts.iter().map(|draft| (caller, draft)))?;
         self.write(caller, |tx| {
             let mut additions = vec![];
             let remembered = drafts
                 .iter()
-                .map(|draft| self.keep(tx, caller, draft, &mut additions))
+                .map(|draft| {
+                    let kept = self.keep(tx, caller, draft, &mut additions)?;
+                    self.renew_citations(tx, caller, (draft, kept))
+                })
                 .collect::<Result<Vec<_>>>()?;
             self.make_findable(tx, caller, additions)?;
             Ok(remembered)
         })
+    }
+
+    fn draft_beside(
+        &self,
+        caller: &Caller,
+        statement: Statement,
+        (now, beside): (Timestamp, &Beside),
+    ) -> Result<Draft> {
+        let mut draft = self.draft(caller, statement, now)?;
+        draft.beside = beside.clone();
+        Ok(draft)
     }
 
     /// Ends the memories that a new one takes the place of: the one it names, and the present value of its state key.

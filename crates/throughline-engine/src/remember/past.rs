@@ -3,6 +3,7 @@
 use throughline_store::Connection;
 use throughline_store::id::MemoryId;
 use throughline_store::memory::{self, Memory, Status};
+use throughline_store::time::Timestamp;
 
 use super::consolidate::Stated;
 use super::wordings::{Worded, with_wordings};
@@ -15,6 +16,8 @@ const BEFORE: usize = 2;
 #[derive(Debug)]
 pub(super) struct WithPast {
     pub(super) memory: Memory,
+    /// When it was said last.
+    pub(super) said_at: Timestamp,
     wordings: Vec<String>,
     before: Vec<String>,
 }
@@ -30,10 +33,17 @@ pub(super) fn with_past(
     caller: &Caller,
     memories: Vec<Memory>,
 ) -> throughline_store::Result<Vec<WithPast>> {
+    let ids: Vec<&MemoryId> = memories.iter().map(|memory| &memory.id).collect();
+    let said = memory::last_said(conn, &caller.project, &ids)?;
     let worded = with_wordings(conn, caller, memories)?;
     let mut all: Vec<WithPast> = worded
         .into_iter()
-        .map(|Worded { memory, wordings }| WithPast { memory, wordings, before: vec![] })
+        .map(|Worded { memory, wordings }| WithPast {
+            said_at: said_at(&said, &memory),
+            memory,
+            wordings,
+            before: vec![],
+        })
         .collect();
     let mut last: Vec<Option<MemoryId>> = all.iter().map(|one| one.memory.supersedes.clone()).collect();
     for _ in 0..BEFORE {
@@ -51,4 +61,8 @@ pub(super) fn with_past(
         }
     }
     Ok(all)
+}
+
+fn said_at(said: &[(MemoryId, Timestamp)], memory: &Memory) -> Timestamp {
+    said.iter().find(|(id, _)| *id == memory.id).map_or(memory.created_at, |(_, at)| *at)
 }

@@ -10,7 +10,7 @@ use super::{Change, ended, look, memories};
 use crate::capture::{During, redacted};
 use crate::index;
 use crate::span::Operation;
-use crate::{Caller, Engine, Error, Result};
+use crate::{Caller, Engine, Error, Result, mine};
 
 /// Memories in quarantine, newest first, and how many there are.
 #[derive(Debug, Clone, PartialEq)]
@@ -41,7 +41,7 @@ pub struct Reviewed {
 }
 
 /// Somebody's word makes a memory at least this sure.
-const APPROVED: f64 = 0.7;
+pub(crate) const APPROVED: f64 = 0.7;
 
 impl Engine {
     pub fn review_queue(&self, caller: &Caller, limit: i64) -> Result<Queue> {
@@ -172,9 +172,21 @@ fn reason(memory: &Memory, steps: &[Step]) -> (String, Timestamp) {
             };
             (said, step.at.unwrap_or(memory.created_at))
         }
+        None if is_suggested(memory) => (suggestion(steps), memory.created_at),
         None if memory.source == Source::ToolOutput => {
             ("a tool or a file said it, and nobody has confirmed it".to_owned(), memory.created_at)
         }
         None => ("it disagrees with what is known".to_owned(), memory.created_at),
     }
+}
+
+fn is_suggested(memory: &Memory) -> bool {
+    memory.source == Source::Implicit && memory.tags.iter().any(|tag| tag == mine::TAG)
+}
+
+/// How often it held when it was counted last.
+fn suggestion(steps: &[Step]) -> String {
+    let counted = steps.iter().rev().find_map(|step| step.reason.as_deref());
+    let cases = counted.map(|cases| cases.trim_start_matches("stated in ")).unwrap_or("some cases");
+    format!("mining finished sessions suggested it: it held in {cases}, and nobody has approved it")
 }

@@ -86,6 +86,7 @@ impl Engine {
                 && memory.state_key.is_none()
                 && memory.occurred_at.is_none()
                 && is_statement(&memory.content)
+                && !draft.beside.contains(&memory.id)
         };
         let wanted = Wanted { sharing: SHARING, meaning: MEANING };
         let memories = self.about(conn, caller, &new.content, (wanted, is_comparable))?;
@@ -101,32 +102,35 @@ fn nearest(known: Vec<WithPast>, draft: &Draft) -> Similar {
     let relations = New::of(&draft.memory.content).relations_to(&stated(&known));
     let related = known.into_iter().zip(relations).map(|(near, related)| {
         let related = of_its_kind(advised(related, &near.memory, draft), &near.memory, draft);
-        (near.memory, related)
+        (near, related)
     });
     let (mut sure, unsure): (Vec<_>, Vec<_>) = related.partition(|(_, related)| related.is_sure());
-    let perhaps = unsure.into_iter().filter(|(_, related)| related.perhaps).map(|(memory, _)| memory);
+    let perhaps = unsure.into_iter().filter(|(_, related)| related.perhaps).map(|(near, _)| near.memory);
     let perhaps = perhaps.take(ASKED_ABOUT).collect();
     sure.sort_by(|(_, one), (_, other)| {
         let weight = |related: &Related| (urgency(related.relation), related.score);
         weight(other).partial_cmp(&weight(one)).unwrap_or(std::cmp::Ordering::Equal)
     });
-    let judged = |memory: &Memory, relation| verdict(relation, standpoint(memory), standpoint(&draft.memory));
+    let judged = |near: &WithPast, relation| match relation {
+        Relation::Opposite if draft.is_older_than(near.said_at) => Verdict::Outdated,
+        _ => verdict(relation, standpoint(&near.memory), standpoint(&draft.memory)),
+    };
     let mut sure = sure.into_iter();
     let Some((first, to_first)) = sure.next() else {
         return Similar { perhaps, ..Similar::default() };
     };
     let (mut untrue, mut doubles) = (vec![], vec![]);
-    for (memory, related) in sure {
-        let is_untrue = related.relation == Relation::Opposite
-            && judged(&memory, Relation::Opposite) == Verdict::Supersede;
+    for (near, related) in sure {
+        let is_untrue =
+            related.relation == Relation::Opposite && judged(&near, Relation::Opposite) == Verdict::Supersede;
         if is_untrue {
-            untrue.push(memory);
-        } else if to_first.is_mutual() && related.is_mutual() && is_replaceable(&memory, &first) {
-            doubles.push(memory);
+            untrue.push(near.memory);
+        } else if to_first.is_mutual() && related.is_mutual() && is_replaceable(&near.memory, &first.memory) {
+            doubles.push(near.memory);
         }
     }
     let verdict = judged(&first, to_first.relation);
-    Similar { nearest: Some((first, verdict)), untrue, doubles, perhaps: vec![] }
+    Similar { nearest: Some((first.memory, verdict)), untrue, doubles, perhaps: vec![] }
 }
 
 /// Whether nothing is lost when one memory stands for another that says the same.

@@ -1,5 +1,8 @@
 //! A statement to be remembered: checked, cleaned of secrets and read before the transaction that keeps it.
 
+use std::collections::HashSet;
+use std::sync::Arc;
+
 use serde_json::{Value as Json, json};
 use throughline_store::id::{MemoryId, SessionId};
 use throughline_store::memory::{Kind, Memory, Origin, Scope, Source, Status};
@@ -9,7 +12,10 @@ use super::Action;
 use super::cite::{Citation, packed};
 use super::consolidate::Relation;
 use super::decide::Spoken;
-use crate::capture::{Opening, SessionRef, one_line, redacted, refuse_secret, shortened, without_controls};
+use super::hearsay::is_hearsay;
+use crate::capture::{
+    Opening, SessionRef, mark, one_line, redacted, refuse_secret, shortened, without_controls,
+};
 use crate::index::terms::{TermId, label};
 use crate::index::vectors::Vector;
 use crate::index::{Document, Text};
@@ -71,9 +77,12 @@ pub(super) enum Cause {
     /// Somebody makes it now.
     Said { session: SessionRef, opening: Box<Opening> },
     /// It was found in what a session said, which stays as it is.
-    /// `tentative`: it is kept only where it is about something that is known.
-    Found { session: SessionId, at: Timestamp, evidence: Vec<Origin>, tentative: bool },
+    /// `said_at`: when it was said last. `tentative`: it is kept only where it is about something that is known.
+    Found { session: SessionId, at: Timestamp, said_at: Timestamp, evidence: Vec<Origin>, tentative: bool },
 }
+
+/// Memories that hold beside what is stated.
+pub(super) type Beside = Arc<HashSet<MemoryId>>;
 
 /// A statement that has only its number and its event still to get.
 #[derive(Debug)]
@@ -87,6 +96,8 @@ pub(super) struct Draft {
     pub(super) decision: Option<Spoken>,
     /// What a model says that it is to known memories.
     pub(super) advice: Vec<(MemoryId, Relation)>,
+    /// What it is not compared with.
+    pub(super) beside: Beside,
     document: Document,
 }
 
@@ -99,11 +110,19 @@ impl Engine {
     pub(super) fn draft(&self, caller: &Caller, statement: Statement, now: Timestamp) -> Result<Draft> {
         check(&statement, now)?;
         let mut redactions = 0;
-        let content = redacted(statement.content.trim().to_owned(), &mut redactions);
+        let content = redacted(mark::strip(&statement.content).trim().to_owned(), &mut redactions);
+        if content.is_empty() {
+            return Err(Error::Invalid(
+                "that is only what Throughline put before you, which it knows; write what shall last"
+                    .to_owned(),
+            ));
+        }
         let title = statement.title.map(|title| redacted(title, &mut redactions));
         let title =
             title.map(|title| without_controls(&title).trim().to_owned()).filter(|title| !title.is_empty());
-        let quarantined = statement.source == Source::ToolOutput;
+        let is_hearsay = is_hearsay(&caller.actor, statement.kind, &content);
+        let source = if is_hearsay { Source::ToolOutput } else { statement.source };
+        let quarantined = source == Source::ToolOutput;
         let memory = Memory {
             number: 0,
             document: 0,
@@ -114,8 +133,8 @@ impl Engine {
             title: title.unwrap_or_else(|| shortened(&one_line(&content), TITLE_CHARS)),
             tags: tags(statement.tags)?,
             importance: statement.importance.unwrap_or_else(|| usual_importance(statement.kind)),
-            confidence: statement.confidence.unwrap_or_else(|| usual_confidence(statement.source)),
-            source: statement.source,
+            confidence: statement.confidence.unwrap_or_else(|| usual_confidence(source)),
+            source,
             actor: caller.actor.clone(),
             state_key: statement.state_key,
             supersedes: None,
@@ -140,11 +159,17 @@ impl Engine {
             redactions,
             decision: None,
             advice: vec![],
+            beside: Beside::default(),
         })
     }
 }
 
 impl Draft {
+    /// Whether what says something else was said after it: sessions are not looked at in the order in which they were.
+    pub(super) fn is_older_than(&self, said_at: Timestamp) -> bool {
+        matches!(self.cause, Cause::Found { said_at: own, .. } if own < said_at)
+    }
+
     /// What the memory is found by, once its document and its tags are known.
     pub(super) fn document(&self, memory: &Memory) -> Document {
         if memory.tags == self.memory.tags {

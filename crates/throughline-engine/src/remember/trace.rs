@@ -33,7 +33,7 @@ const MOST: i64 = 1000;
 const SAME: f64 = 1e-9;
 
 /// In the order of time; the last one ends where the memory stands.
-pub(super) fn steps(conn: &mut dyn Connection, caller: &Caller, memory: &Memory) -> Result<Vec<Step>> {
+pub(crate) fn steps(conn: &mut dyn Connection, caller: &Caller, memory: &Memory) -> Result<Vec<Step>> {
     let mut steps: Vec<Step> = vec![];
     let mut now_at: Option<f64> = None;
     for event in events(conn, caller, memory)? {

@@ -1,30 +1,43 @@
-//! Which command lines check something, and when one that passed settles one that failed.
+//! Which command lines check something, which of them run tests, and when one that passed settles one that failed.
 
+use super::run::Run;
 use crate::shell::{Command, cut_at, is_setting, words};
 
 /// What builds, tests or lints. Others may fail without anything being left to do: `grep` that finds nothing, `ls` of
 /// what is not there.
-const CHECKERS: &str = "bazel bun bundle cabal cargo cmake composer ctest deno dotnet dune eslint flake8 go gradle gradlew \
-    jest just ktlint make mix mocha mvn mvnw mypy ninja nox npm npx phpunit pnpm poetry pre-commit pyright pytest rake \
-    rspec rubocop ruff rustc sbt stack swift tox tsc uv vitest yarn zig";
+pub(super) const CHECKERS: &str = "ava bats bazel bun bundle cabal cargo cmake composer ctest deno dotnet dune eslint flake8 \
+    go gradle gradlew jest just ktlint make mix mocha mvn mvnw mypy ninja nose2 nox npm npx phpunit pnpm poetry pre-commit \
+    prove pyright pytest rake rspec rubocop ruff rustc sbt stack swift tox tsc unittest uv vitest yarn zig";
 const TESTS: [&str; 12] = [
     "test", "tests", "nextest", "pytest", "tox", "nox", "jest", "vitest", "mocha", "rspec", "phpunit",
     "ctest",
 ];
+/// Those that are told from others by their place alone.
+const TESTERS: &str = "ava bats nose2 prove unittest";
+/// Who is told one of these words runs the tests too.
+const WITH_TESTS: [(&str, &str); 3] = [
+    ("make gmake ninja R", "check"),
+    ("mvn mvnw", "verify package install deploy"),
+    ("gradle gradlew", "check build"),
+];
+/// They do something to tests, or to what is called so, and run none.
+const NO_TESTERS: &str = "test [ [[ git gh pip pip3 apt apt-get brew mkdir touch rm mv cp ln chmod curl wget code vim vi nano for \
+    ruff eslint mypy pyright flake8 black prettier isort rubocop ktlint tsc pre-commit rustc";
+/// Who is told one of these first runs none.
+const NO_TESTS: &str = "install add i ci remove uninstall build check clippy fmt format lint pip new init create publish push pull";
+/// Said anywhere, nothing is tested.
+const LEFT_OUT: [&str; 7] =
+    ["skipTests", "maven.test.skip", "--no-run", "--collect-only", "--listTests", "--version", "--help"];
 
 /// They run what somebody wrote, if they are given a file or a module of it.
 const INTERPRETERS: &str = "bash deno java node perl php pypy python python2 python3 ruby sh ts-node tsx zsh";
 /// Where programs are that came with the machine.
 const OF_THE_MACHINE: [&str; 3] = ["/bin/", "/usr/bin/", "/usr/local/bin/"];
 
-/// The command itself, without where it is done and what becomes of its output; nothing when it checks nothing.
-pub(super) fn check(line: &str) -> Option<String> {
-    let mut commands = cut_at(line, &["\n", ";", "&&", "||"]).into_iter().map(command);
-    commands.find(|command| {
-        // Who looks for tests, or tells of them, runs none.
-        let is_aside = Command::last(command).is_none_or(|command| command.cannot_help());
-        is_checker(command) || runs_own_program(command) || is_test(command) && !is_aside
-    })
+/// The commands that check something, without where it is done and what becomes of their output.
+pub(super) fn checks(line: &str) -> Vec<String> {
+    let is_check = |command: &String| is_checker(command) || runs_own_program(command) || tests(command);
+    commands(line).filter(is_check).collect()
 }
 
 /// The files that the line removes.
@@ -35,13 +48,20 @@ pub(super) fn removed(line: &str) -> Vec<&str> {
 }
 
 pub(crate) fn is_test(line: &str) -> bool {
-    let words = line.split(|c: char| !c.is_alphanumeric());
-    words.into_iter().any(|word| TESTS.contains(&word))
+    commands(line).any(|command| tests(&command))
 }
 
-/// Whether what passed is the same as what failed, or more than it: `cargo test` after `cargo test cart`.
+/// Whether what passed is the same as what failed, or more than it, however they are spelled.
 pub(super) fn covers(passed: &str, failed: &str) -> bool {
-    failed.strip_prefix(passed).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
+    Run::of(passed).covers(&Run::of(failed))
+}
+
+pub(super) fn is_in(list: &str, word: &str) -> bool {
+    list.split_ascii_whitespace().any(|known| known == word)
+}
+
+fn commands(line: &str) -> impl Iterator<Item = String> {
+    cut_at(line, &["\n", ";", "&&", "||"]).into_iter().map(command)
 }
 
 fn command(part: &str) -> String {
@@ -50,10 +70,34 @@ fn command(part: &str) -> String {
     told.collect::<Vec<_>>().join(" ")
 }
 
+fn tests(command: &str) -> bool {
+    // Who looks for tests, or tells of them, runs none.
+    let is_aside = Command::last(command).is_none_or(|command| command.cannot_help());
+    let run = Run::of(command);
+    let told: Vec<&str> = run.check.iter().chain(&run.part).copied().collect();
+    let Some((program, args)) = told.split_first() else { return false };
+    let is_left_out = LEFT_OUT.iter().any(|words| command.contains(words))
+        || program.starts_with("gradle") && command.contains(" -x test");
+    if is_aside || is_left_out || is_in(NO_TESTERS, program) {
+        return false;
+    }
+    let is_told = |words: &str| args.iter().any(|arg| is_in(words, arg));
+    if is_in(TESTERS, program)
+        || WITH_TESTS.iter().any(|(programs, words)| is_in(programs, program) && is_told(words))
+    {
+        return true;
+    }
+    let does_else = args.first().is_some_and(|first| is_in(NO_TESTS, first)) && args.get(1) != Some(&"test");
+    !does_else && told.iter().any(|word| names_test(word))
+}
+
+fn names_test(word: &str) -> bool {
+    word.split(|c: char| !c.is_alphanumeric()).any(|part| TESTS.contains(&part))
+}
+
 fn is_checker(command: &str) -> bool {
     let program = command.split(' ').next().unwrap_or_default();
-    let name = program.rsplit('/').next().unwrap_or(program);
-    CHECKERS.split_whitespace().any(|checker| checker == name)
+    is_in(CHECKERS, program.rsplit('/').next().unwrap_or(program))
 }
 
 /// A script or a module given to an interpreter, or a program of the project by its path.
@@ -62,7 +106,7 @@ fn runs_own_program(command: &str) -> bool {
     let program = words.next().unwrap_or_default();
     let of_machine = OF_THE_MACHINE.iter().find_map(|folder| program.strip_prefix(folder));
     let name = of_machine.unwrap_or(program);
-    if INTERPRETERS.split_whitespace().any(|known| known == name) {
+    if is_in(INTERPRETERS, name) {
         return words
             .find(|word| *word == "-m" || !word.starts_with('-'))
             .is_some_and(|word| word == "-m" || word.contains(['.', '/']))

@@ -1,10 +1,12 @@
 //! What was begun and not brought to an end, read from the log without a model: commands that failed and did not pass since,
-//! gates that are not passed, files that changed after the last test, steps that an agent said are next. Tasks in progress
-//! are the backlog's to tell.
+//! gates that are not passed, files that changed after the last test, steps that an agent said are next and nothing has settled.
+//! Tasks in progress are the backlog's to tell.
 
 mod command;
 pub(crate) mod next_step;
 pub mod open;
+mod run;
+mod settled;
 #[cfg(test)]
 mod tests;
 
@@ -56,6 +58,8 @@ impl fmt::Display for Reason {
 const EVENTS_OF_EACH: i64 = 150;
 const DAYS: u64 = 30;
 const KINDS: [Kind; 4] = [Kind::ToolCall, Kind::ToolResult, Kind::Write, Kind::ValidationGate];
+/// What may have been said and done about a step since it was named.
+const SAID: [Kind; 2] = [Kind::UserMessage, Kind::TaskCompleted];
 const FILES_NAMED: usize = 4;
 
 /// Of the project's last events.
@@ -70,6 +74,7 @@ pub(crate) fn lately(conn: &mut dyn Connection, caller: &Caller, now: Timestamp)
     let all_from = all_from.max().unwrap_or_default();
     let max_age = Duration::from_secs(DAYS * 24 * 3600);
     events.extend(newest(conn, caller, &[Kind::ModelMessage], 1)?);
+    events.extend(newest(conn, caller, &SAID, EVENTS_OF_EACH)?);
     events.retain(|event| event.position >= all_from && now.since(event.at) <= max_age);
     events.sort_by_key(|event| event.position);
     Ok(of_events(&events))
@@ -93,10 +98,11 @@ fn failing(events: &[Event]) -> Vec<Unfinished> {
     for event in events {
         let removed = removed(event);
         failing.retain(|(failed, _)| !is_gone(failed, &removed));
-        let Some(check) = command_of(event).and_then(command::check) else { continue };
+        let checks = command_of(event).map(command::checks).unwrap_or_default();
         match flag(event, &["ok"]) {
-            Some(true) => failing.retain(|(failed, _)| !command::covers(&check, failed)),
+            Some(true) => failing.retain(|(failed, _)| !is_covered(failed, &checks)),
             Some(false) => {
+                let Some(check) = checks.into_iter().next() else { continue };
                 failing.retain(|(failed, _)| *failed != check);
                 failing.push((check, event));
             }
@@ -143,32 +149,45 @@ pub(crate) fn is_passed(gate: &Event) -> bool {
     })
 }
 
-/// Source files that changed after the last test. Where no command is ever heard of, tests would not be either.
+/// Source files that changed after the last test and are still there.
 fn not_tested(events: &[Event]) -> Option<Unfinished> {
-    let is_heard = events.iter().any(|event| command_of(event).is_some_and(|text| text.contains(' ')));
     let last_test = events.iter().rposition(|event| command_of(event).is_some_and(is_test));
     let after = &events[last_test.map_or(0, |last| last + 1)..];
-    let mut files: Vec<&str> = vec![];
-    let mut first = None;
-    for event in after.iter().filter(|event| event.kind == Kind::Write) {
-        let Some(file) = event.target.as_deref().filter(|file| is_code(file)) else { continue };
-        first = first.or(Some(event));
-        if !files.contains(&file) {
-            files.push(file);
+    let mut changed: Vec<(&str, &Event)> = vec![];
+    for event in after {
+        let removed = removed(event);
+        changed.retain(|(file, _)| !removed.contains(file));
+        if let Some(file) = changed_code(event).filter(|file| changed.iter().all(|(known, _)| known != file))
+        {
+            changed.push((file, event));
         }
     }
+    let (_, first) = *changed.first()?;
+    let files: Vec<&str> = changed.iter().map(|(file, _)| *file).collect();
     let named = files[..files.len().min(FILES_NAMED)].join(", ");
     let more = files.len().saturating_sub(FILES_NAMED);
     let text = if more > 0 { format!("{named} and {more} more") } else { named };
-    first.filter(|_| is_heard).map(|event| unfinished(Reason::NotTested, event, &text))
+    Some(unfinished(Reason::NotTested, first, &text))
 }
 
+fn changed_code(event: &Event) -> Option<&str> {
+    let is_change = event.kind == Kind::Write && flag(event, &["ok"]) != Some(false);
+    event.target.as_deref().filter(|file| is_change && is_code(file))
+}
+
+/// Those of the last answer that nothing has settled since.
 fn next_steps(events: &[Event]) -> Vec<Unfinished> {
-    let answer = events.iter().rfind(|event| event.kind == Kind::ModelMessage);
-    let Some((event, text)) = answer.and_then(|event| Some((event, event.content.as_deref()?))) else {
+    let place = events.iter().rposition(|event| event.kind == Kind::ModelMessage);
+    let Some((place, text)) = place.and_then(|place| Some((place, events[place].content.as_deref()?))) else {
         return vec![];
     };
-    next_step::stated(text).iter().map(|step| unfinished(Reason::NextStep, event, step)).collect()
+    let open =
+        next_step::stated(text).into_iter().filter(|step| !settled::is_settled(step, &events[place + 1..]));
+    open.map(|step| unfinished(Reason::NextStep, &events[place], &step)).collect()
+}
+
+fn is_covered(failed: &str, passed: &[String]) -> bool {
+    passed.iter().any(|passed| command::covers(passed, failed))
 }
 
 /// The files that the event removes.

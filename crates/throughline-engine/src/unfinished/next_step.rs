@@ -1,4 +1,4 @@
-//! What an answer says is still to be done: the list below such a heading, or the line that begins so.
+//! What an answer says is still to be done: the list below such a heading, or what follows one on its line.
 
 const HEADINGS: [&str; 9] = [
     "next steps",
@@ -11,24 +11,38 @@ const HEADINGS: [&str; 9] = [
     "left to do",
     "not done yet",
 ];
-const STEPS: usize = 3;
+/// So many are told where there is little room.
+const FEW: usize = 3;
+/// After these words "none" and "nothing" speak of what is left.
+const OF_NOTHING: &str = "left remaining remains else more further to needed required necessary pending outstanding planned at for \
+    from right open";
+const NOTHING: [&str; 6] = ["none", "nothing", "n/a", "na", "nil", "-"];
 
 pub(crate) fn stated(text: &str) -> Vec<String> {
     let mut steps = vec![];
     let mut is_below = false;
     for line in text.lines().map(str::trim) {
-        if steps.len() == STEPS {
-            break;
-        }
         if let Some(rest) = after_heading(line) {
             is_below = true;
-            steps.extend((!rest.is_empty()).then(|| rest.to_owned()));
-        } else if let Some(step) = bullet(line).filter(|_| is_below) {
-            steps.extend((!step.starts_with("[x]")).then(|| step.to_owned()));
+            steps.extend(in_one_line(rest));
+        } else if let Some(step) = bullet(line) {
+            steps.extend((is_below && !step.starts_with("[x]")).then_some(step));
+        } else if let Some(rest) = later_heading(line) {
+            is_below = rest.is_empty();
+            steps.extend(in_one_line(rest));
         } else if !line.is_empty() {
             is_below = false;
         }
     }
+    steps.into_iter().filter(|step| !says_nothing(step)).map(str::to_owned).collect()
+}
+
+/// The first of them, and how many there are beside them.
+pub(crate) fn in_short(text: &str) -> Vec<String> {
+    let mut steps = stated(text);
+    let more = steps.len().saturating_sub(FEW);
+    steps.truncate(FEW);
+    steps.extend((more > 0).then(|| format!("and {more} more")));
     steps
 }
 
@@ -43,6 +57,19 @@ fn after_heading(line: &str) -> Option<&str> {
     (is_one && is_marked).then(|| rest.trim_matches(['*', '_', ' ']))
 }
 
+/// The same where it begins a later sentence of the line.
+fn later_heading(line: &str) -> Option<&str> {
+    let ends = line.match_indices(['.', '!', '?', ')']).map(|(at, _)| &line[at + 1..]);
+    let sentences = ends.filter_map(|rest| rest.strip_prefix(' '));
+    sentences.filter(|sentence| sentence.contains(':')).find_map(after_heading)
+}
+
+fn in_one_line(told: &str) -> impl Iterator<Item = &str> {
+    let steps =
+        told.split("; ").flat_map(|part| part.split(", then ")).flat_map(|part| part.split(", and then "));
+    steps.map(str::trim).filter(|step| !step.is_empty())
+}
+
 fn bullet(line: &str) -> Option<&str> {
     let marked = ["- [ ] ", "- ", "* ", "• "].iter().find_map(|mark| line.strip_prefix(mark));
     let numbered = || {
@@ -52,4 +79,17 @@ fn bullet(line: &str) -> Option<&str> {
             .flatten()
     };
     marked.or_else(numbered).map(str::trim).filter(|step| !step.is_empty())
+}
+
+/// "None.", "Nothing left to do", "no further steps".
+fn says_nothing(step: &str) -> bool {
+    let plain = step.trim_matches(['*', '_', '(', ')', ' ']).to_lowercase();
+    let mut words = plain.split(' ');
+    let first = words.next().unwrap_or_default();
+    let bare = first.trim_end_matches(['.', ',', '!', ';', ':', '—', '–']);
+    let next = words.next().map(|word| word.trim_end_matches(['.', ',', '!', ';', ':']));
+    let ends = next.is_none_or(|next| OF_NOTHING.split_ascii_whitespace().any(|word| word == next));
+    let is_no =
+        bare == "no" && next.is_some_and(|next| matches!(next, "further" | "more" | "next" | "remaining"));
+    NOTHING.contains(&bare) && (ends || bare.len() < first.len() || next == Some("—")) || is_no
 }

@@ -4,7 +4,7 @@
 use throughline_store::event::{Event, Kind};
 use throughline_store::id::EventId;
 
-use super::{command, command_of, flag, is_gone, is_passed, removed};
+use super::{command, command_of, flag, is_covered, is_gone, is_passed, removed};
 use crate::capture::one_line;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,29 +24,39 @@ const GATE: &str = "gate ";
 pub(crate) fn follow(open: &mut Vec<Open>, event: &Event) -> Vec<Open> {
     if event.kind == Kind::ValidationGate {
         let check = format!("{GATE}{}", event.target.as_deref().unwrap_or_default());
-        return told(open, event, check, is_passed(event));
+        if is_passed(event) {
+            return settled(open, |one| one.check == check);
+        }
+        add(open, event, check);
+        return vec![];
     }
     let removed = removed(event);
     open.retain(|one| !is_gone(&one.check, &removed));
-    let Some(check) = command_of(event).and_then(command::check) else { return vec![] };
+    let checks = command_of(event).map(command::checks).unwrap_or_default();
     match flag(event, &["ok"]) {
-        Some(ok) => told(open, event, check, ok),
+        Some(true) => settled(open, |one| is_covered(&one.check, &checks)),
+        Some(false) => {
+            if let Some(check) = checks.into_iter().next() {
+                add(open, event, check);
+            }
+            vec![]
+        }
         None => vec![],
     }
 }
 
-fn told(open: &mut Vec<Open>, event: &Event, check: String, passed: bool) -> Vec<Open> {
-    if passed {
-        let (settled, left) = open.drain(..).partition(|one| command::covers(&check, &one.check));
-        *open = left;
-        return settled;
-    }
-    // A call and its result tell the same; the one that says more stays.
+fn settled(open: &mut Vec<Open>, is_settled: impl Fn(&Open) -> bool) -> Vec<Open> {
+    let (settled, left) = open.drain(..).partition(is_settled);
+    *open = left;
+    settled
+}
+
+/// A call and its result tell the same; the one that says more stays.
+fn add(open: &mut Vec<Open>, event: &Event, check: String) {
     let text = said(event);
     let known = open.iter().position(|one| one.check == check).map(|place| open.remove(place));
     let text = known.map(|one| one.text).filter(|earlier| text.is_none() && !earlier.is_empty()).or(text);
     open.push(Open { check, text: text.unwrap_or_default(), event: event.id.clone() });
-    vec![]
 }
 
 /// The line of its content that says what went wrong, else what a gate's summary says.

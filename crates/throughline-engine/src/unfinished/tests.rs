@@ -28,6 +28,10 @@ fn gate(target: &str, summary: &str) -> Observation {
     Observation { summary: Some(summary.to_owned()), ..used(Kind::ValidationGate, target, None) }
 }
 
+fn asked(text: &str) -> Observation {
+    Observation { content: Some(text.to_owned()), target: None, ..used(Kind::UserMessage, "", None) }
+}
+
 fn answered(text: &str) -> Observation {
     Observation { content: Some(text.to_owned()), target: None, ..used(Kind::ModelMessage, "", None) }
 }
@@ -108,7 +112,89 @@ fn code_that_changed_after_the_last_test_is_not_tested() {
     let before = [vec![wrote("old.rs"), ran("cargo nextest run", true)], files.to_vec()].concat();
     assert_snapshot!(after(before.clone()), @"not tested: a.rs, b.rs, c.py, d.go and 1 more");
     assert_snapshot!(after([before, vec![ran("cargo build && cargo test", true)]].concat()), @"");
-    assert_snapshot!(after(vec![wrote("a.rs")]), @"");
+}
+
+#[test]
+fn code_that_changed_where_no_test_was_ever_run_is_not_tested() {
+    assert_snapshot!(after(vec![wrote("a.rs")]), @"not tested: a.rs");
+    assert_snapshot!(after(vec![wrote("a.rs"), ran("ls", true)]), @"not tested: a.rs");
+    assert_snapshot!(after(vec![wrote("a.rs"), ran("cargo build", true)]), @"not tested: a.rs");
+    assert_snapshot!(after(["README.md", "Cargo.toml", "conf.yaml", "a.json"].map(wrote).to_vec()), @"");
+    assert_eq!(after(vec![used(Kind::Write, "a.rs", Some(false))]), "", "the edit failed");
+    assert_snapshot!(after(vec![wrote("a.rs"), wrote("b.rs"), ran("rm -f a.rs", true)]), @"not tested: b.rs");
+}
+
+/// Of lines, those after which code that was changed before still counts as not tested.
+fn without_tests<'a>(lines: &[&'a str]) -> Vec<&'a str> {
+    let is_open = |line: &&str| !after(vec![wrote("a.rs"), ran(line, true)]).is_empty();
+    lines.iter().copied().filter(is_open).collect()
+}
+
+#[test]
+fn tests_are_known_however_they_are_started() {
+    let tests = [
+        "pytest",
+        "jest",
+        "vitest",
+        "mocha",
+        "rspec",
+        "ctest",
+        "tox",
+        "nox",
+        "phpunit",
+        "./test",
+        "./run_tests.sh",
+        "python -m unittest",
+        ".venv/bin/python -m pytest",
+        "cargo t",
+        "npm t",
+        "make check",
+        "mvn verify",
+        "./gradlew check",
+        "gradle build",
+        "R CMD check .",
+        "docker compose run app pytest",
+        "zig build test",
+        "cd api && PYTHONPATH=. pytest -q | tail -3",
+        "npm run test:unit",
+        "vendor/bin/phpunit",
+    ];
+    assert_eq!(without_tests(&tests), [""; 0]);
+    let none = [
+        "rg 'fn test' src",
+        "git commit -m 'a test'",
+        "cat tests/cart.rs",
+        "pip install pytest",
+        "mkdir tests",
+        "docker build -t test .",
+        "cargo build --tests",
+        "cargo test --no-run",
+        "gradle build -x test",
+        "mvn package -DskipTests",
+        "ruff check tests",
+        "test -f a.rs",
+        "cargo check",
+        "make",
+    ];
+    assert_eq!(without_tests(&none), none);
+}
+
+#[test]
+fn a_check_is_the_same_however_it_is_spelled() {
+    let left = |failed, passed| after(vec![ran(failed, false), ran(passed, true)]);
+    for passed in
+        ["pytest", "pytest -q", "python -m pytest", ".venv/bin/pytest -v", "uv run pytest --tb=short"]
+    {
+        assert_eq!(left("pytest -k foo -x", passed), "", "{passed}");
+    }
+    assert_snapshot!(left("npm test", "npm run test"), @"");
+    assert_snapshot!(left("npm t", "npm test -- --ci"), @"");
+    assert_snapshot!(left("./gradlew test", "./gradlew test --info"), @"");
+    assert_snapshot!(left("cargo test cart", "cargo fmt && cargo t --workspace"), @"");
+    assert_snapshot!(left("pytest -k foo", "pytest -k bar"), @"failing: pytest -k foo");
+    assert_snapshot!(left("pytest", "pytest tests/test_cart.py"), @"failing: pytest");
+    assert_snapshot!(left("npm run lint", "npm test"), @"failing: npm run lint");
+    assert_snapshot!(left("make lint", "make"), @"failing: make lint");
 }
 
 #[test]
@@ -124,6 +210,47 @@ fn the_last_answer_says_what_is_next() {
     assert_snapshot!(after(vec![earlier, answered("All done.")]), @"");
     assert_snapshot!(after(vec![answered("**Next:** ship it")]), @"next step: ship it");
     assert_snapshot!(after(vec![answered("Next we walk. The next: one")]), @"");
+}
+
+#[test]
+fn next_steps_are_found_after_a_sentence_and_all_of_them() {
+    let inline = "I changed it. Next steps: fix the February case, then update the docs.";
+    assert_snapshot!(after(vec![answered(inline)]), @r"
+    next step: fix the February case
+    next step: update the docs.
+    ");
+    let many = answered("Next steps:\n- a one\n- b two\n- c three\n- d four\n- e five");
+    assert_eq!(after(vec![many]).lines().count(), 5);
+    for none in ["none.", "None", "nothing left to do", "N/A", "no further steps.", "Nothing — all done"] {
+        assert_eq!(after(vec![answered(&format!("Done.\n\nNext steps: {none}"))]), "", "{none}");
+        assert_eq!(after(vec![answered(&format!("## Next steps\n\n- {none}\n"))]), "", "{none}");
+    }
+    assert_snapshot!(after(vec![answered("Next: none of the tests run on Windows, mend them")]), @"next step: none of the tests run on Windows, mend them");
+}
+
+#[test]
+fn a_step_is_settled_by_who_asked_for_it_and_by_the_files_it_names() {
+    let steps = || answered("Next steps:\n- update the README\n- wire the lexer\n");
+    let since = |more: Vec<Observation>| after([vec![steps()], more].concat());
+    assert_snapshot!(since(vec![wrote("README.md")]), @"next step: wire the lexer");
+    let wire = "Please wire the lexer now.";
+    assert_snapshot!(since(vec![wrote("README.md"), asked(wire), ran("cargo test", true)]), @"");
+    let idle = since(vec![wrote("README.md"), asked(wire)]);
+    assert_eq!(idle, "next step: wire the lexer", "nothing was done");
+    for other in ["Did you wire the lexer?", "Don't wire the lexer yet", "wire the parser"] {
+        let left = since(vec![wrote("README.md"), asked(other), ran("cargo test", true)]);
+        assert_eq!(left, "next step: wire the lexer", "{other}");
+    }
+    let completed = Observation {
+        summary: Some("completed T-4: Wire the lexer".to_owned()),
+        target: None,
+        ..used(Kind::TaskCompleted, "", None)
+    };
+    assert_snapshot!(since(vec![completed]), @"next step: update the README");
+    let both = answered("Next: use src/cart.rs:10 in `main.rs`");
+    assert_snapshot!(after(vec![both.clone(), wrote("src/cart.md")]), @"next step: use src/cart.rs:10 in `main.rs`");
+    let written = vec![both, wrote("src/cart.rs"), wrote("src/main.rs"), ran("cargo test", true)];
+    assert_snapshot!(after(written), @"");
 }
 
 #[test]

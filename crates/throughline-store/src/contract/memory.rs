@@ -1,6 +1,8 @@
 //! The statements about memories.
 
-use super::fixture::{event_id, full_memory, memory, memory_id, project_id, read, session_id, write};
+use super::fixture::{
+    event, event_id, full_memory, insert_events, memory, memory_id, project_id, read, session_id, write,
+};
 use crate::memory::{self, Ended, Filter, Kind, Memory, Origin, Scope, Source, Standing, Status};
 use crate::time::Timestamp;
 use crate::{Error, Store};
@@ -132,6 +134,20 @@ fn origins_come_oldest_first_and_once(store: &Store) {
     assert_eq!(origins("p", 3), []);
 }
 
+fn a_memory_was_said_last_when_the_youngest_of_its_origins_was(store: &Store) {
+    insert_events(store, &[event(1), event(2), event(3)]);
+    for (memory, events) in [(1, &[1, 3][..]), (2, &[2])] {
+        for n in events {
+            let origin = Origin { event: event_id(*n), session: session_id("s"), said: None };
+            write(store, |tx| memory::add_origin(tx, &project_id("p"), &memory_id(memory), &origin));
+        }
+    }
+    let ids = [memory_id(1), memory_id(2), memory_id(3)];
+    let mut said = read(store, |conn| memory::last_said(conn, &project_id("p"), &ids.each_ref()));
+    said.sort();
+    assert_eq!(said, [(memory_id(1), event(3).at), (memory_id(2), event(2).at)]);
+}
+
 fn other_words_for_a_memory_come_with_its_id_and_go_with_their_event(store: &Store) {
     insert(store, &[memory(1), memory(2), memory(3)]);
     let say = |n, memory, said: Option<&str>| {
@@ -256,8 +272,17 @@ fn being_confirmed_is_not_being_used(store: &Store) {
     assert_eq!(read(store, |conn| memory::after(conn, &project_id("p"), 0, 9)), [confirmed, memory(2)]);
 }
 
+fn what_a_memory_cites_can_be_noted_anew(store: &Store) {
+    insert(store, &[memory(1), memory(2)]);
+    write(store, |tx| memory::set_cites(tx, &project_id("p"), &memory_id(1), Some("[1]")));
+    write(store, |tx| memory::set_cites(tx, &project_id("q"), &memory_id(2), Some("[2]")));
+    let cited = Memory { cites: Some("[1]".to_owned()), ..memory(1) };
+    assert_eq!(read(store, |conn| memory::after(conn, &project_id("p"), 0, 9)), [cited, memory(2)]);
+}
+
 super::contract![
     being_confirmed_is_not_being_used,
+    what_a_memory_cites_can_be_noted_anew,
     a_memory_with_every_field_comes_back_whole,
     a_memory_with_only_what_it_must_have_comes_back_whole,
     texts_and_numbers_at_their_limits_come_back,
@@ -269,6 +294,7 @@ super::contract![
     a_number_or_an_id_that_is_taken_conflicts,
     a_state_key_has_one_active_value_in_a_scope,
     origins_come_oldest_first_and_once,
+    a_memory_was_said_last_when_the_youngest_of_its_origins_was,
     other_words_for_a_memory_come_with_its_id_and_go_with_their_event,
     a_standing_replaces_the_one_before_and_nothing_else,
     uses_are_counted,

@@ -10,7 +10,7 @@ pub use document::{
 };
 pub use filter::{Filter, count, list, most_used, per_kind};
 pub use standing::{
-    Standing, erase, erase_purged_wordings, note_use, note_verified, set_standing, without_origin,
+    Standing, erase, erase_purged_wordings, note_use, note_verified, set_cites, set_standing, without_origin,
 };
 
 use crate::actor::{Actor, ActorKind};
@@ -211,6 +211,19 @@ pub fn origins(conn: &mut dyn Connection, project: &ProjectId, memory: &MemoryId
     // Ids sort by age; what a server's locale makes of the order must not show.
     origins.sort_by(|a, b| a.event.cmp(&b.event));
     Ok(origins)
+}
+
+/// When what these memories say was said last, each with its memory.
+pub fn last_said(
+    conn: &mut dyn Connection,
+    project: &ProjectId,
+    memories: &[&MemoryId],
+) -> Result<Vec<(MemoryId, Timestamp)>> {
+    let sql = "select origin.memory_id, max(event.at) from memory_origin origin
+             join event on event.project_id = origin.project_id and event.event_id = origin.event_id
+         where origin.project_id = ?1 and origin.memory_id in {texts} group by origin.memory_id";
+    let ids = memories.iter().map(|id| id.as_str());
+    by_texts(conn, sql, params![project], ids, |row| Ok((row.get(0)?, row.get(1)?)))
 }
 
 /// In which other words these memories were said, each with its memory; the oldest first.

@@ -115,6 +115,20 @@ pub fn erase(tx: &mut dyn Connection, project: &ProjectId, id: &MemoryId, ended:
 /// What an erased memory says.
 const PURGED: &str = "[purged]";
 
+/// Notes which code the memory cites, as it is now.
+pub fn set_cites(
+    tx: &mut dyn Connection,
+    project: &ProjectId,
+    id: &MemoryId,
+    cites: Option<&str>,
+) -> Result<()> {
+    tx.execute(
+        "update memory set cites = ?3 where project_id = ?1 and memory_id = ?2",
+        params![project, id, cites],
+    )?;
+    Ok(())
+}
+
 /// Counts a use of the memory.
 pub fn note_use(tx: &mut dyn Connection, project: &ProjectId, id: &MemoryId, at: Timestamp) -> Result<()> {
     tx.execute(

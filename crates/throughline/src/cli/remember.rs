@@ -15,7 +15,7 @@ use super::share::share;
 use crate::wire::error::Usage;
 use crate::wire::memory::{Perhaps, Remembered};
 use crate::wire::observation::session_ref;
-use crate::wire::time::Asked;
+use crate::wire::time::{Ahead, Asked};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
@@ -50,8 +50,8 @@ pub(super) struct Args {
     #[arg(long, value_name = "ID")]
     supersedes: Option<String>,
     /// When it stops being true: a time, or in how long (30m, 2h, 3d)
-    #[arg(long, value_name = "TIME", visible_alias = "expires-at", value_parser = end)]
-    expires: Option<Asked>,
+    #[arg(long, value_name = "TIME", visible_alias = "expires-at")]
+    expires: Option<Ahead>,
     /// When it happened [default: now]
     #[arg(long, value_name = "TIME")]
     occurred_at: Option<Asked>,
@@ -88,7 +88,7 @@ pub(super) fn run(args: Args, app: &App<'_>) -> Result<ExitCode> {
         source: args.source,
         state_key: args.state_key,
         supersedes: args.supersedes,
-        expires_at: args.expires.map(|asked| asked.ahead(now)),
+        expires_at: args.expires.map(|ahead| ahead.resolve(now)),
         occurred_at: args.occurred_at.map(|asked| asked.in_the_past(now)).transpose()?,
         cites,
         session: session_ref(args.client, args.session).map_err(Usage)?,
@@ -114,17 +114,6 @@ fn cites(named: &[String], content: &str, app: &App<'_>, engine: &Engine) -> Res
             Err(Usage("--cites is for the project of the folder you are in; change to its folder".to_owned())
                 .into())
         }
-    }
-}
-
-fn end(text: &str) -> Result<Asked, String> {
-    let ahead = |_| {
-        format!("{text:?} is not a time; write 2026-11-15T03:31:18Z, 2026-11-15, or in how long: 30m, 2h, 3d")
-    };
-    if text.bytes().all(|byte| byte.is_ascii_digit()) {
-        Err(ahead(()))
-    } else {
-        text.parse().map_err(|_| ahead(()))
     }
 }
 

@@ -7,7 +7,7 @@ use throughline_engine::remember::FeedbackOutcome;
 
 use super::call::Call;
 use super::schema;
-use super::tool::{Effect, Loading, Tool, answer};
+use super::tool::{Effect, Loading, Tool, answer, at_least_one};
 use crate::wire::closed::One;
 use crate::wire::memory::Judgement;
 
@@ -30,6 +30,7 @@ struct Args {
 }
 
 fn run(call: &Call<'_>, args: Args) -> Result<Judgement> {
+    at_least_one(&args.ids)?;
     let within = (&call.session(), &call.opening());
     let caller = call.reader()?;
     Ok(call.engine.feedback(&caller, &args.ids, args.outcome.0, args.note.as_deref(), within)?.into())

@@ -1,7 +1,7 @@
 //! What came of bringing memories and files in step, in JSON.
 
 use serde::Serialize;
-use throughline_engine::remember::files::{Fenced, Synced};
+use throughline_engine::remember::files::{Fenced, Synced, What};
 
 #[derive(Debug, Serialize)]
 pub(crate) struct Sync {
@@ -95,6 +95,11 @@ impl Sync {
                 "both texts of a conflict stand in the file: delete the one that is wrong, or run this again with \
                  --prefer file or --prefer memory"
                     .to_owned(),
+            );
+        }
+        if self.changes.iter().any(|change| change.what == What::Contradicts.as_str()) {
+            lines.push(
+                "what contradicts another bullet stands beside it: delete the one that is wrong".to_owned(),
             );
         }
         lines.push(match (self.in_step, self.dry_run) {

@@ -29,6 +29,8 @@ pub(crate) struct Reconstruction {
     decisions_omitted: usize,
     beliefs_affected: Vec<Affected>,
     unfinished: Vec<String>,
+    #[serde(skip_serializing_if = "is_zero")]
+    unfinished_omitted: usize,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     other_sessions: Vec<Relevant>,
 }
@@ -103,6 +105,7 @@ impl From<&EngineReconstruction> for Reconstruction {
             decisions_omitted: told.decisions_omitted,
             beliefs_affected: told.beliefs.iter().map(Affected::from).collect(),
             unfinished: told.unfinished.clone(),
+            unfinished_omitted: told.unfinished_omitted,
             other_sessions: told.others.iter().map(Relevant::from).collect(),
         }
     }
@@ -185,7 +188,7 @@ pub(crate) fn text(told: &Reconstruction) -> String {
     part("decided", told.decisions.iter().map(Decision::line).collect(), told.decisions_omitted);
     part("did", told.operations.iter().map(Operation::line).collect(), told.operations_omitted);
     part("beliefs", told.beliefs_affected.iter().map(Affected::line).collect(), 0);
-    part("left open", told.unfinished.clone(), 0);
+    part("left open", told.unfinished.clone(), told.unfinished_omitted);
     part("other sessions", told.other_sessions.iter().map(Relevant::line).collect(), 0);
     lines.join("\n")
 }

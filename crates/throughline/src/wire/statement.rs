@@ -10,7 +10,7 @@ use throughline_engine::store::memory::{Kind, Scope};
 use throughline_engine::store::time::Timestamp;
 
 use super::closed::One;
-use super::time::Asked;
+use super::time::Ahead;
 
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -30,7 +30,7 @@ pub(crate) struct Said {
     /// Memory id
     supersedes: Option<String>,
     /// 2026-11-15, or 3d
-    expires_at: Option<Asked>,
+    expires_at: Option<Ahead>,
 }
 
 fn fact() -> One<Kind> {
@@ -52,7 +52,7 @@ impl Said {
             importance: self.importance,
             state_key: self.state_key,
             supersedes: self.supersedes,
-            expires_at: self.expires_at.map(|asked| asked.ahead(now)),
+            expires_at: self.expires_at.map(|ahead| ahead.resolve(now)),
             cites: root.map(|root| cited_in(root, &self.content)).unwrap_or_default(),
             session: during.session,
             opening: during.opening,

@@ -58,7 +58,7 @@ macro_rules! written_as_text {
         }
     )* };
 }
-written_as_text!(Moment, Second, Asked);
+written_as_text!(Moment, Second, Asked, Ahead);
 
 /// `2026-11-15T03:31:18.123456Z`
 fn exact(at: Timestamp) -> String {
@@ -133,15 +133,39 @@ impl Asked {
             false => Ok(at),
         }
     }
+}
 
-    /// The moment, where a length of time means from now on.
-    pub(crate) fn ahead(self, now: Timestamp) -> Timestamp {
-        match self {
+/// A moment to come as a person writes it: exact, a date, or a length of time from now on (`2h`, `3d`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Ahead(Asked);
+
+impl Ahead {
+    pub(crate) fn resolve(self, now: Timestamp) -> Timestamp {
+        match self.0 {
             Asked::At(at) => at,
             Asked::Ago(length) => {
                 Timestamp(now.0.saturating_add(i64::try_from(length.as_micros()).unwrap_or(i64::MAX)))
             }
         }
+    }
+}
+
+impl std::str::FromStr for Ahead {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Ahead, String> {
+        // A number alone would be microseconds, which nobody means.
+        let is_number = text.bytes().all(|byte| byte.is_ascii_digit());
+        text.parse().ok().filter(|_| !is_number).map(Ahead).ok_or_else(|| {
+            format!("{text:?} is not a time to come; write 2026-11-15T03:31:18Z, 2026-11-15, or in how long: 30m, 2h, 3d")
+        })
+    }
+}
+
+impl<'de> Deserialize<'de> for Ahead {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Ahead, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        text.parse().map_err(serde::de::Error::custom)
     }
 }
 

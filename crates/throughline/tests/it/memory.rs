@@ -183,7 +183,7 @@ fn an_expiry_is_a_time_or_a_length_of_time(home: &Home) {
     shows!(home, home.fails(&["remember", "x", "--expires", "2020-01-01"]), @"error: the memory would have expired already; name a later time");
     let error = home.call(&["remember", "x", "--expires", "soon"]).run().refuses();
     shows!(home, error, @r#"
-    error: invalid value 'soon' for '--expires <TIME>': "soon" is not a time; write 2026-11-15T03:31:18Z, 2026-11-15, or in how long: 30m, 2h, 3d
+    error: invalid value 'soon' for '--expires <TIME>': "soon" is not a time to come; write 2026-11-15T03:31:18Z, 2026-11-15, or in how long: 30m, 2h, 3d
 
     For more information, try '--help'.
     "#);

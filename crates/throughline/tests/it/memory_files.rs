@@ -12,6 +12,8 @@ on_both!(
     a_conflict_is_reported_and_resolved_by_deleting_a_line,
     nothing_is_written_where_nothing_was_asked_for,
     files_of_a_person_are_taken_in_and_kept,
+    bullets_that_contradict_each_other_stay_and_are_named,
+    an_unresolved_merge_is_refused_and_the_rest_is_done,
     what_cannot_be_written_is_said,
     claude_codes_own_notes_are_adopted,
     agents_md_gets_a_part_and_loses_it,
@@ -166,6 +168,44 @@ fn files_of_a_person_are_taken_in_and_kept(home: &Home) {
     assert_eq!(home.ok(&["memory", "sync"]), "in step\n");
     let imported = home.json(&["import", "claude-memory"]);
     assert_eq!(imported["imported"], 0, "files in step have nothing to bring: {imported:#}");
+}
+
+fn bullets_that_contradict_each_other_stay_and_are_named(home: &Home) {
+    let written = "# Project\n\n- Backups run at 02:00 in Berlin\n- Backups run at 05:00 in Oslo\n";
+    home.write(&format!("{FOLDER}/project.memory.md"), written);
+    home.ok(&["memory", "sync"]);
+    remember(home, &["The staging server listens on port 8000"]);
+    home.ok(&["memory", "sync"]);
+    edit(home, "project", "## Facts\n\n", "## Facts\n\n- The staging server listens on port 9000\n");
+    let told = home.ok(&["memory", "sync", "--dry-run"]);
+    let synced = home.ok(&["memory", "sync"]);
+    shows!(home, synced, @r"
+    created      .claude/memory/project.memory.md:10: The staging server listens on port 9000
+    contradicts  .claude/memory/project.memory.md:10: The staging server listens on port 8000
+    wrote .claude/memory/project.memory.md (4 memories)
+    what contradicts another bullet stands beside it: delete the one that is wrong
+    in step
+    ");
+    let changes =
+        |text: &str| text.lines().filter(|line| line.contains(".md:")).map(str::to_owned).collect::<Vec<_>>();
+    assert_eq!(changes(&told), changes(&synced));
+    assert_eq!(active(home).len(), 4);
+    assert_eq!(home.ok(&["memory", "sync"]), "in step\n");
+    home.check();
+}
+
+fn an_unresolved_merge_is_refused_and_the_rest_is_done(home: &Home) {
+    let versions = "# Project\n\n<<<<<<< HEAD\n- The port is 1\n=======\n- The port is 2\n>>>>>>> theirs\n";
+    home.write(&format!("{FOLDER}/project.memory.md"), versions);
+    home.write(&format!("{FOLDER}/service-catalog.memory.md"), "- The ledger owns invoices\n");
+    for flags in [&["--dry-run"][..], &["--check"], &[]] {
+        let ran = home.call(&[&["memory", "sync"], flags].concat()).run();
+        assert_eq!(ran.code, 1, "{flags:?}: {}", ran.stdout);
+        assert!(ran.stdout.contains("project.memory.md: unresolved merge, line 3; "), "{}", ran.stdout);
+    }
+    assert_eq!(text(home, "project"), versions);
+    assert_eq!(active(home), ["The ledger owns invoices"]);
+    home.check();
 }
 
 fn what_cannot_be_written_is_said(home: &Home) {

@@ -23,7 +23,7 @@ export function Told({ path }: { path: string }) {
           </div>
           <div className="third stack">
             <Decisions list={answer.decisions} />
-            <Left list={answer.unfinished} />
+            <Left list={answer.unfinished} omitted={answer.unfinished_omitted ?? 0} />
             <Beliefs of={answer} />
           </div>
         </div>
@@ -85,15 +85,16 @@ function Decisions({ list }: { list: Choice[] }) {
   );
 }
 
-function Left({ list }: { list: string[] }) {
+function Left({ list, omitted }: { list: string[]; omitted: number }) {
   if (list.length === 0) return null;
   return (
-    <Card title="Left open" aside={count(list.length)}>
+    <Card title="Left open" aside={count(list.length + omitted)}>
       <ul className="plain-list">
         {list.map((text) => (
           <li key={text}>{text}</li>
         ))}
       </ul>
+      {omitted > 0 ? <p className="faint">and {count(omitted)} more</p> : null}
     </Card>
   );
 }

@@ -7,7 +7,9 @@ mod asked;
 mod clause;
 mod contrast;
 mod cure;
+mod denial;
 mod frame;
+mod fulfilled;
 mod number;
 mod readable;
 mod reading;
@@ -27,11 +29,11 @@ pub(super) use readable::are_under_one_title;
 pub use said::{New, Stated};
 pub use verdict::{Standpoint, Verdict, verdict};
 
+use denial::{EACH_DENIES, denied};
 use number::{is_name, is_number, numbers_differ};
 use reading::Reading;
 use slot::{slot_differs, value_is_swapped};
 
-use super::alternatives;
 use crate::index::vectors::Vector;
 
 text_enum! {
@@ -77,7 +79,6 @@ const CERTAIN: f64 = 0.9;
 const SAME_OVERLAP: f64 = 0.6;
 const SAME_COSINE: f32 = 0.86;
 const TURNED_ROUND: &str = "the same the other way round";
-const EACH_DENIES: &str = "each denies what the other says";
 const A_PART: &str = "says a part of it again";
 const FEW_IN_COMMON: &str = "one is negative and little is in common";
 /// So much in common beside the words that exclude each other.
@@ -94,10 +95,15 @@ fn by_rules((known, a): (&str, &Reading), (new, b): (&str, &Reading)) -> Option<
     if clause::add_to_one_statement(known, new) {
         return Some(related(Relation::Unrelated, 0.9, "each adds something else to one statement"));
     }
+    // "on the replica, never on the primary": which of the two it is is what is said of it.
+    if let Some(turned) = denied(a, b).filter(|related| related.reasons == [EACH_DENIES]) {
+        return Some(turned);
+    }
     if qualified_apart(a, b) || readable::are_under_two_titles(known, new) {
         return Some(related(Relation::Unrelated, 0.9, "about different things of a sort"));
     }
     cure::compared(known, new)
+        .or_else(|| fulfilled::compared((known, a), (new, b)))
         .or_else(|| framed(a, b))
         .or_else(|| denied(a, b))
         .or_else(|| values_differ(a, b))
@@ -111,7 +117,8 @@ fn by_rules((known, a): (&str, &Reading), (new, b): (&str, &Reading)) -> Option<
 /// What need not be read: the same words, or two things that are told apart by name; or what the reader hardly sees, that
 /// words have changed places. All else the rules only guess.
 fn is_certain(related: &Related) -> bool {
-    let is_turned = related.reasons == [TURNED_ROUND] || related.reasons == [EACH_DENIES];
+    let is_turned =
+        [TURNED_ROUND, EACH_DENIES, fulfilled::FULFILLED].iter().any(|why| related.reasons == [*why]);
     let is_told = matches!(related.relation, Relation::Same | Relation::Unrelated) || is_turned;
     is_told && related.score >= CERTAIN && related.reasons != [FEW_IN_COMMON]
 }
@@ -174,33 +181,6 @@ fn differ_in_subject(a: &Reading, b: &Reading) -> bool {
         one.subject.difference(&other.content).any(|stem| !other.rejected.contains(stem))
     };
     alone(a, b) && alone(b, a)
-}
-
-/// One denies what the other says: "use pnpm, not npm" after "use npm".
-fn denied(a: &Reading, b: &Reading) -> Option<Related> {
-    let denies = |one: &Reading, other: &Reading| {
-        let all: Vec<&String> = one.rejected.iter().filter(|stem| !vocabulary::only_ties(stem)).collect();
-        let alone: Vec<&String> = all.iter().copied().filter(|stem| !one.content.contains(*stem)).collect();
-        let rejected = if alone.is_empty() { all } else { alone };
-        let hits = !rejected.is_empty()
-            && rejected.iter().all(|stem| other.content.contains(*stem))
-            && !other.is_negative
-            && !one.is_negative;
-        let rest = other.content.difference(&one.rejected).filter(|stem| !vocabulary::only_ties(stem));
-        let more = rest.filter(|stem| !one.content.contains(*stem)).count();
-        let names_one =
-            rejected.iter().any(|stem| other.marked.contains(*stem) || alternatives::is_known(stem));
-        hits && (more <= 1 || names_one && more <= 2 && !other.content.is_disjoint(&one.content))
-    };
-    let agrees = !a.content.is_empty() && a.content == b.content;
-    match (denies(a, b), denies(b, a)) {
-        _ if agrees => None,
-        (true, true) => Some(related(Relation::Opposite, 0.95, EACH_DENIES)),
-        (true, false) | (false, true) => {
-            Some(related(Relation::Opposite, 0.9, "one denies what the other says"))
-        }
-        (false, false) => None,
-    }
 }
 
 /// Another of things that exclude each other, or another number, under the same subject.

@@ -160,3 +160,40 @@ fn what_a_memory_took_the_place_of_tells_what_it_is_about() {
     assert_eq!(after("Releases are cut by Ana"), Relation::Opposite);
     assert_eq!(after("The support inbox belongs to Ana"), Relation::Unrelated);
 }
+
+#[test]
+fn what_was_to_come_and_has_come_does_not_hold_any_more() {
+    for (known, new) in [
+        ("The upgrade to Java 21 is planned.", "The upgrade to Java 21 is done."),
+        ("The hall floor is being sanded", "The hall floor has been sanded"),
+        ("The catalogue is going to be reprinted", "The catalogue was reprinted"),
+        ("The appeal will be filed by Ms. Kern", "The appeal was filed by Ms. Kern"),
+        ("The new printer is being installed", "The new printer has been installed"),
+        ("We are in the middle of migrating the shop to Stripe", "The shop has been migrated to Stripe"),
+        ("We plan to hire a second baker", "We hired a second baker"),
+    ] {
+        assert_eq!(relation(known, new).relation, Relation::Opposite, "{known} / {new}");
+    }
+    for (known, new) in [
+        ("The upgrade to Java 21 is planned.", "The upgrade to Postgres 16 is done."),
+        ("The printer is being installed by Ida", "The scanner was bought by Ida"),
+    ] {
+        assert_ne!(relation(known, new).reasons, ["what was to come has come"], "{known} / {new}");
+    }
+}
+
+#[test]
+fn one_of_two_and_never_the_other_is_turned_round() {
+    for (known, new) in [
+        (
+            "Run migrations on the replica, never on the primary.",
+            "Run migrations on the primary, never on the replica.",
+        ),
+        (
+            "Run load tests on staging, never on production.",
+            "Run load tests on production, never on staging.",
+        ),
+    ] {
+        assert_eq!(relation(known, new).relation, Relation::Opposite, "{known} / {new}");
+    }
+}

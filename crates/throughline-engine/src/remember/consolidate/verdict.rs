@@ -23,6 +23,8 @@ pub enum Verdict {
     Supersede,
     /// The new one waits for somebody's word; the known one stays.
     QuarantineNew,
+    /// The known one was said later, and stays.
+    Outdated,
     /// Neither is to be trusted before somebody has looked at both.
     Review,
     /// They have nothing to do with each other.

@@ -208,7 +208,7 @@ const PAST: &str = "used to|yesterday|last week|last month|last year|last time|p
 fn tells_the_past(sentence: &Sentence<'_>) -> bool {
     let clause = sentence.words.iter().position(|word| word.then.is_some());
     let first = &sentence.words[..clause.map_or(sentence.words.len(), |end| end + 1)];
-    let holds_since = find(first, "since last").is_some();
+    let holds_since = ["since last", "since yesterday"].iter().any(|since| find(first, since).is_some());
     !holds_since && any_of(PAST, first)
 }
 

@@ -4,7 +4,7 @@
 use throughline_store::memory::Kind;
 
 use super::sentence::{Sentence, find};
-use super::{Family, Found, Reason, doubt, nouns};
+use super::{Family, Found, Reason, doubt, fragment, nouns};
 
 /// Whether a text by itself is a fact of this sort.
 pub(super) fn is_fact(line: usize, text: &str) -> bool {
@@ -29,7 +29,10 @@ fn doubts(sentence: &Sentence<'_>) -> Option<Reason> {
     let reason = doubt::of_statement(sentence).filter(|reason| !(moved && *reason == Reason::Past));
     reason.or_else(|| match () {
         () if doubt::is_symptom(sentence) && !known_issue => Some(Reason::Symptom),
-        () if (doubt::is_local(sentence) && !is_own(sentence)) || doubt::is_ordered(sentence) => {
+        () if (doubt::is_local(sentence) && !is_own(sentence))
+            || doubt::is_ordered(sentence)
+            || fragment::is_needed_once(sentence) =>
+        {
             Some(Reason::Task)
         }
         () => None,

@@ -168,6 +168,27 @@ fn candidate(trouble: &Trouble<'_>, run: &Run<'_>, cure: &str) -> Candidate {
     }
 }
 
+/// What tells its reader what to do is no name for an error: whoever can make a tool print it would have a say.
+fn instructs(line: &str) -> bool {
+    const ORDERING: [&str; 12] = [
+        "always",
+        "never",
+        "must",
+        "should",
+        "please",
+        "ignore",
+        "important",
+        "curl",
+        "agent",
+        "agents",
+        "assistant",
+        "wget",
+    ];
+    let lower = line.to_lowercase();
+    let mut words = lower.split(|c: char| !c.is_alphanumeric() && c != '\'');
+    words.any(|word| ORDERING.contains(&word)) || lower.contains("from now on") || lower.contains("://")
+}
+
 /// The line of an error that says most: the one that names an error, without places and times.
 pub(super) fn signature(error: &str) -> Option<String> {
     const TELLING: [&str; 14] = [
@@ -186,8 +207,9 @@ pub(super) fn signature(error: &str) -> Option<String> {
         "missing",
         "required",
     ];
-    let lines = error.lines().map(str::trim).filter(|line| line.chars().any(char::is_alphabetic)).take(60);
-    let lines: Vec<&str> = lines.collect();
+    let lines = error.lines().take(60).flat_map(|line| line.split_inclusive(". ")).map(str::trim);
+    let lines: Vec<&str> =
+        lines.filter(|line| line.chars().any(char::is_alphabetic) && !instructs(line)).collect();
     let weight = |line: &&&str| {
         let lower = line.to_lowercase();
         TELLING.iter().position(|word| lower.contains(word)).unwrap_or(TELLING.len())

@@ -27,6 +27,17 @@ impl Stated {
         Stated(stems)
     }
 
+    /// What of it these lines do not say.
+    pub(super) fn beyond<'a>(&self, lines: impl Iterator<Item = &'a str>) -> Stated {
+        let mut rest = self.0.clone();
+        for line in lines {
+            terms(line, |term| {
+                rest.remove(&term.id);
+            });
+        }
+        Stated(rest)
+    }
+
     /// Whether these lines together say most of it.
     pub(super) fn is_in<'a>(&self, lines: impl Iterator<Item = &'a str>) -> bool {
         let mut there = HashSet::new();

@@ -5,7 +5,7 @@ use throughline_inference::read::{self, Reader};
 use throughline_store::memory::Kind;
 
 use super::sentence::Sentence;
-use super::{Family, Found, doubt};
+use super::{Family, Found, doubt, fragment};
 use crate::remember::likely::probabilities;
 
 /// What a sentence can be, in the order in which the reader was taught.
@@ -13,19 +13,19 @@ const KINDS: [Option<Kind>; read::KINDS] =
     [None, Some(Kind::Fact), Some(Kind::Rule), Some(Kind::Preference), Some(Kind::Decision)];
 
 /// Chosen on lines that nothing was fitted to: so sure, more than nine of ten are right.
-const SURE: f32 = 0.97;
+const SURE: f32 = 0.9;
 /// So sure, it may last: it is worth keeping where it is about something that is known.
-pub(super) const LIKELY: f32 = 0.5;
+pub(super) const LIKELY: f32 = 0.4;
 /// So sure, it may last although it is worded as what passes.
-pub(super) const CLEAR: f32 = 0.8;
+pub(super) const CLEAR: f32 = 0.7;
 /// Below this, hardly any lasts, whatever a rule says.
-const FLEETING: f32 = 0.3;
+const FLEETING: f32 = 0.15;
 /// Of what is found so, less is certain than of what a rule knows.
 const CONFIDENCE: f64 = 0.55;
 
 /// What it says, if it lasts at least so surely.
 pub(super) fn says(sentence: &Sentence<'_>, least: f32) -> Option<Found> {
-    if only_ends(sentence) || only_leads(sentence) {
+    if only_ends(sentence) || only_leads(sentence) || fragment::of(sentence).is_some() {
         return None;
     }
     let (kind, lasting) = weighed(sentence.text)?;

@@ -5,6 +5,7 @@
 //! `own_words` leaves what a speaker said himself, `sentence` reads it, `doubt` knows what speaks against it, and
 //! each family of statements has a file of its own. `fix` and `routine` look at commands instead of words.
 
+mod aside;
 mod assistant;
 mod boot;
 mod command;
@@ -17,6 +18,7 @@ mod environment;
 mod explicit;
 mod fix;
 mod forbidden;
+mod fragment;
 mod grounds;
 mod language;
 mod lasting;
@@ -43,6 +45,8 @@ pub use boot::BootFiles;
 use sentence::Sentence;
 
 use super::alternatives;
+
+pub(super) use wording::{sentences, tidy};
 
 /// A statement that may become a memory.
 #[derive(Debug, Clone, PartialEq)]
@@ -134,6 +138,8 @@ text_enum! {
         /// A model named a rule that only a tool, or only the assistant, has said.
         ToldByTool = "told_by_tool",
         ToldByAssistant = "told_by_assistant",
+        /// Something else was said since, in a session that was looked at before; it is kept as what was before.
+        Outdated = "outdated",
         /// It was erased while it was looked at.
         Purged = "purged",
     }
@@ -192,14 +198,7 @@ struct Found {
 
 impl Found {
     fn new(family: Family, kind: Kind, confidence: f64, content: &str) -> Found {
-        Found {
-            family,
-            kind,
-            content: wording::tidy(content),
-            confidence,
-            source: Source::Implicit,
-            tentative: false,
-        }
+        Found { family, kind, content: tidy(content), confidence, source: Source::Implicit, tentative: false }
     }
 }
 
@@ -242,8 +241,18 @@ fn hear(
     }
 }
 
-/// The first family that knows the sentence has it; a doubt ends the search.
+/// What is said beside a statement neither belongs to it nor speaks against it; what is asked for is kept as it was said.
 fn by_user(sentence: &Sentence<'_>) -> Result<Found, Reason> {
+    let whole = stated(sentence);
+    if whole.as_ref().is_ok_and(|found| found.source == Source::Explicit) {
+        return whole;
+    }
+    let alone = aside::without(sentence).and_then(|alone| stated(&alone).ok());
+    alone.filter(|found| !found.tentative).map_or(whole, Ok)
+}
+
+/// The first family that knows the sentence has it; a doubt ends the search.
+fn stated(sentence: &Sentence<'_>) -> Result<Found, Reason> {
     if let Some(found) = language::says(sentence)? {
         return Ok(found);
     }

@@ -235,6 +235,12 @@ fn authority(stated: &Stated, cited: &Cited<'_>, all: &[Passage<'_>]) -> Speaker
     let tools = || all.iter().filter(|passage| passage.speaker == Speaker::Tool);
     match () {
         () if said_by(Speaker::Tool) => Speaker::Tool,
+        // What no quoted line has, and a tool's output does, was put in by that.
+        () if tools()
+            .any(|tool| tool.says(&stated.beyond(cited.iter().map(|(_, (_, line))| line.as_str())))) =>
+        {
+            Speaker::Tool
+        }
         () if said_by(Speaker::Assistant) && tools().any(|tool| tool.says(stated)) => Speaker::Tool,
         () if said_by(Speaker::Assistant) => Speaker::Assistant,
         () => Speaker::User,

@@ -63,7 +63,7 @@ pub(super) fn is_surrounding(word: &Word) -> bool {
 /// What people tell an agent to do, as they begin a sentence.
 const ORDERS: &str = "make add move put set change create implement remove rename fix update show render write let give deploy start \
     check look find replace switch bump revert try take skip leave start stop open close merge rebase commit push restart install \
-    delete drop extract inline refactor split convert rewrite generate draft summarise summarize translate review explain test debug";
+    delete drop extract inline refactor split convert rewrite generate draft summarise summarize translate review explain test debug backfill wire port tweak rerun";
 
 pub(super) fn is_order(word: &Word) -> bool {
     is_in(ORDERS, word.text.as_str())

@@ -71,6 +71,10 @@ const IN_GENERAL: &[&str] = &[
     "by default",
 ];
 
+/// What an agent gives again and again: who would like it so would like it so each time.
+const EACH_TIME: [&str; 8] =
+    ["answers", "responses", "replies", "explanations", "diffs", "commits", "plans", "summaries"];
+
 /// What the way of working together is about.
 const MANNERS: &[&str] = &[
     "answer",
@@ -193,7 +197,8 @@ fn general_wish<'a>(sentence: &'a Sentence<'_>, cue: &'static str) -> Option<(&'
     let is_thing =
         matches!(object.first().map_or("", |word| word.text.as_str()), "the" | "a" | "an" | "this" | "that");
     let is_made = is_thing && matches!(cue, "i want" | "i need" | "i'd like" | "i expect");
-    (general && !is_made && object.len() > 1).then_some((cue, object))
+    let is_manner = object.iter().take(3).any(|word| EACH_TIME.contains(&word.text.as_str()));
+    ((general || is_manner) && !is_made && object.len() > 1).then_some((cue, object))
 }
 
 fn is_order(sentence: &Sentence<'_>) -> bool {

@@ -4,7 +4,7 @@
 use throughline_store::memory::Kind;
 
 use super::sentence::{Sentence, Word, find, starts};
-use super::{Family, Found, Reason, doubt, nouns};
+use super::{Family, Found, Reason, doubt, fragment, nouns};
 use crate::remember::consolidate::{self, Build};
 
 pub(super) fn says(sentence: &Sentence<'_>) -> Result<Option<Found>, Reason> {
@@ -30,23 +30,24 @@ pub(super) fn doubts(sentence: &Sentence<'_>) -> Option<Reason> {
 
 /// Said to have something done at once.
 fn asks_for_work(sentence: &Sentence<'_>) -> bool {
-    sentence.has_any(&[
-        "please",
-        "again",
-        "and tell",
-        "and show",
-        "and see",
-        "and report",
-        "and fix",
-        "once more",
-        "first and",
-        "then",
-        "for me",
-        "let me know",
-        "and commit",
-        "and push",
-        "and check",
-    ])
+    fragment::is_needed_once(sentence)
+        || sentence.has_any(&[
+            "please",
+            "again",
+            "and tell",
+            "and show",
+            "and see",
+            "and report",
+            "and fix",
+            "once more",
+            "first and",
+            "then",
+            "for me",
+            "let me know",
+            "and commit",
+            "and push",
+            "and check",
+        ])
 }
 
 fn plain(sentence: &Sentence<'_>) -> Option<Found> {
@@ -286,8 +287,8 @@ fn required(sentence: &Sentence<'_>) -> bool {
 
 /// "we moved the mailer to port 2626", "CI moved to Buildkite": past, and true from then on.
 fn change(sentence: &Sentence<'_>) -> bool {
-    const CHANGED: [&str; 8] =
-        ["moved", "switched", "upgraded", "migrated", "bumped", "changed", "renamed", "downgraded"];
+    const CHANGED: [&str; 9] =
+        ["switch", "moved", "switched", "upgraded", "migrated", "bumped", "changed", "renamed", "downgraded"];
     let words = &sentence.words;
     let Some(verb) = words.iter().take(8).position(|word| CHANGED.contains(&word.text.as_str())) else {
         return false;

@@ -13,7 +13,7 @@ const PLACES: [&str; 8] = ["p", "pp", "ch", "sec", "vol", "nr", "art", "para"];
 
 /// The sentences of a line. Dots inside of names, versions and abbreviations end none, and what says nothing without the sentence
 /// before it belongs to that.
-pub(super) fn sentences(line: &str) -> Vec<&str> {
+pub(in crate::remember) fn sentences(line: &str) -> Vec<&str> {
     let mut joined: Vec<Range<usize>> = vec![];
     for sentence in parts(line) {
         match joined.last_mut() {
@@ -169,8 +169,10 @@ const COURTESIES: [&str; 22] = [
 ];
 
 /// Without courtesies, list marks and emphasis; with a capital letter and no full stop.
-pub(super) fn tidy(text: &str) -> String {
-    let mut text = text.trim().trim_matches(['*', '_']).trim();
+pub(in crate::remember) fn tidy(text: &str) -> String {
+    let text = text.trim().trim_matches('*').trim();
+    // Emphasis stands on both sides; at one side it belongs to a name: `fct_`.
+    let mut text = text.strip_prefix('_').and_then(|text| text.strip_suffix('_')).unwrap_or(text).trim();
     loop {
         let cut = without_end(text);
         let lower = cut.to_lowercase();

@@ -85,46 +85,98 @@ fn part(memories: &[Memory]) -> String {
     mark::wrap(&text.replace(CLOSE, "<!-- throughline end -->"))
 }
 
+/// Our part as it stands in a text.
+struct Part {
+    start: usize,
+    end: usize,
+    /// What its first line says was added before it.
+    added: String,
+    newline: &'static str,
+}
+
 /// The text with our part in it: where it stood, or at the end. What was added before it is said in its first line.
 fn with_part(text: Option<&str>, part: &str) -> Result<String> {
-    let newline = if text.is_some_and(|text| text.contains("\r\n")) { "\r\n" } else { "\n" };
-    let whole = |added: &str| format!("{OPEN}{added}; {HOW}\n{part}\n{CLOSE}\n").replace('\n', newline);
-    let Some(text) = text else { return Ok(whole("made")) };
-    if let Some((start, end, added)) = place(text)? {
-        return Ok(format!("{}{}{}", &text[..start], whole(&added), &text[end..]));
+    let whole = |added: &str, newline: &str| {
+        format!("{OPEN}{added}; {HOW}\n{part}\n{CLOSE}\n").replace('\n', newline)
+    };
+    let Some(text) = text else { return Ok(whole("made", "\n")) };
+    let text = without_copies(text)?;
+    if let Some(Part { start, end, added, newline }) = place(&text, 0)? {
+        return Ok(format!("{}{}{}", &text[..start], whole(&added, newline), &text[end..]));
     }
-    let added = match (text.is_empty(), text.ends_with('\n')) {
+    let newline = newline_of(&text);
+    let added = match (text.is_empty(), text.ends_with(newline)) {
         (true, _) => 0,
         (false, true) => 1,
         (false, false) => 2,
     };
-    Ok(format!("{text}{}{}", newline.repeat(added), whole(&added.to_string())))
+    Ok(format!("{text}{}{}", newline.repeat(added), whole(&added.to_string(), newline)))
 }
 
 /// The text as it was; nothing where the file was ours and nobody wrote there since.
 fn without_part(text: &str) -> Result<Option<String>> {
-    let Some((start, end, added)) = place(text)? else { return Ok(Some(text.to_owned())) };
+    let text = without_copies(text)?;
+    let Some(Part { start, end, added, newline }) = place(&text, 0)? else { return Ok(Some(text)) };
     let mut before = &text[..start];
     for _ in 0..added.parse().unwrap_or(0_u8) {
-        before = before.strip_suffix("\r\n").or_else(|| before.strip_suffix('\n')).unwrap_or(before);
+        before = before.strip_suffix(newline).unwrap_or(before);
     }
     let rest = format!("{before}{}", &text[end..]);
     Ok((added != "made" || !rest.is_empty()).then_some(rest))
 }
 
-/// Where our part begins and ends, and what its first line says was added before it.
-fn place(text: &str) -> Result<Option<(usize, usize, String)>> {
-    let Some(start) = text.find(OPEN) else { return Ok(None) };
-    let Some(length) = text[start..].find(CLOSE) else {
+/// Without what a merge that kept both sides has left of our part a second time, and the empty line before it.
+fn without_copies(text: &str) -> Result<String> {
+    let mut text = text.to_owned();
+    let Some(first) = place(&text, 0)? else { return Ok(text) };
+    while let Some(Part { start, end, added, newline }) = place(&text, first.end)? {
+        let was_added = added.parse().is_ok_and(|lines: u8| lines > 0);
+        let is_parted = was_added && text[first.end..start].ends_with(newline);
+        let is_empty_line = is_parted && text[..start].ends_with(&newline.repeat(2));
+        let start = if is_empty_line { start - newline.len() } else { start };
+        text.replace_range(start..end, "");
+    }
+    Ok(text)
+}
+
+/// How the lines of a text end.
+fn newline_of(text: &str) -> &'static str {
+    match (text.contains("\r\n"), text.contains('\n'), text.contains('\r')) {
+        (true, _, _) => "\r\n",
+        (false, false, true) => "\r",
+        (false, _, _) => "\n",
+    }
+}
+
+/// Our part, where one begins behind `from`.
+fn place(text: &str, from: usize) -> Result<Option<Part>> {
+    let Some(start) = text[from..].find(OPEN).map(|at| from + at) else { return Ok(None) };
+    let length = text[start..].find(CLOSE).filter(|length| !begins_again(&text[start..start + length]));
+    let Some(length) = length else {
         return Err(Error::Invalid(format!(
             "{FILE} has the beginning of our part and not its end ({CLOSE}); put it back, or delete the part by hand"
         )));
     };
-    let mut end = start + length + CLOSE.len();
-    end +=
-        ["\r\n", "\n"].iter().find(|newline| text[end..].starts_with(**newline)).map_or(0, |line| line.len());
+    let newline = line_end(&text[start..]);
+    let end = start + length + CLOSE.len();
+    let end = if text[end..].starts_with(newline) { end + newline.len() } else { end };
     let added = text[start + OPEN.len()..].split(';').next().unwrap_or_default();
-    Ok(Some((start, end, added.to_owned())))
+    Ok(Some(Part { start, end, added: added.to_owned(), newline }))
+}
+
+/// Another part begins before this one ends.
+fn begins_again(part: &str) -> bool {
+    part.split(['\n', '\r']).skip(1).any(|line| line.starts_with(OPEN))
+}
+
+/// What the first line ends with.
+fn line_end(text: &str) -> &'static str {
+    let end = text.find(['\n', '\r']).map_or("", |at| &text[at..]);
+    match (end.starts_with("\r\n"), end.starts_with('\r')) {
+        (true, _) => "\r\n",
+        (false, true) => "\r",
+        (false, false) => "\n",
+    }
 }
 
 #[cfg(test)]
@@ -136,7 +188,7 @@ mod tests {
     proptest! {
         #[test]
         fn our_part_is_written_once_and_leaves_no_trace(
-            text in proptest::option::of("([a-c# \n]|\r\n){0,20}"),
+            text in proptest::option::of("([a-c# \n]|\r\n|\r){0,20}|([a-c# ]|\r){0,8}"),
             after in "[x\n]{0,5}",
         ) {
             let first = with_part(text.as_deref(), "one\ntwo").unwrap();
@@ -151,9 +203,28 @@ mod tests {
     }
 
     #[test]
+    fn a_part_that_a_merge_has_kept_twice_is_one() {
+        let whole = with_part(Some("# Shop\n"), "one").unwrap();
+        let part = whole.strip_prefix("# Shop\n").unwrap();
+        for between in ["", "## Mine\n"] {
+            for second in [part, part.trim_start(), &part.replace("one", "other")] {
+                let twice = format!("# Shop\n{part}{between}{second}The end\n");
+                let once = with_part(Some(&twice), "one").unwrap();
+                assert_eq!(once, format!("# Shop\n{part}{between}The end\n"));
+                let left = format!("# Shop\n{between}The end\n");
+                for text in [&twice, &once] {
+                    assert_eq!(without_part(text).unwrap().as_ref(), Some(&left), "{text:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
     fn half_a_part_is_left_to_its_owner() {
         let whole = with_part(Some("# Shop\n"), "one").unwrap();
         let half = whole.split("<!-- throughline:end").next().unwrap();
-        assert!(with_part(Some(half), "one").is_err() && without_part(half).is_err());
+        for half in [half.to_owned(), format!("{half}{whole}")] {
+            assert!(with_part(Some(&half), "one").is_err() && without_part(&half).is_err());
+        }
     }
 }

@@ -1,12 +1,15 @@
 //! Memories as files that people read, change and keep in git: brought in step both ways, so that nothing that either side
 //! said is lost.
 //!
-//! `sheet` knows the text of a file, `compare` what follows from three texts, `take` brings a file's changes into the
-//! memories, `show` the memories into the files, `disk` reads and writes.
+//! `sheet` knows the text of a file, `compare` what follows from three texts, `beside` what stands in the files at one time,
+//! `take` brings a file's changes into the memories or `foresee`s what would come of it, `show` the memories into the files,
+//! `disk` reads and writes.
 
 mod agents;
+mod beside;
 mod compare;
 mod disk;
+mod foresee;
 mod reading;
 mod round;
 mod sheet;
@@ -100,6 +103,8 @@ text_enum! {
         Merged = "merged",
         /// Deleted from the file and changed in the memories: it is there again.
         BroughtBack = "brought_back",
+        /// A bullet that is new and what another one says, which is named: both stay until one is deleted.
+        Contradicts = "contradicts",
         /// Changed on both sides: both texts stay until one is deleted.
         Conflict = "conflict",
     }
@@ -124,7 +129,9 @@ impl Engine {
     /// Brings memories and the project's memory files in step.
     pub fn sync_memory_files(&self, caller: &Caller, request: &Request<'_>) -> Result<Synced> {
         let mut round = Round::open(self, caller, request)?;
+        round.part_copies()?;
         round.take_deletions()?;
+        round.see_what_stands()?;
         round.take_texts()?;
         round.show_conflicts()?;
         round.show_known()?;

@@ -29,7 +29,18 @@ pub(super) fn kind_of(heading: &str) -> Option<Kind> {
 
 pub(super) fn heading(line: &str) -> Option<&str> {
     let rest = line.trim_end().trim_start_matches('#');
-    (line.starts_with('#') && rest.starts_with(' ')).then(|| rest.trim())
+    (line.starts_with('#') && rest.starts_with(' ')).then(|| unclosed(rest.trim()))
+}
+
+/// The heading without the signs that may close it.
+fn unclosed(text: &str) -> &str {
+    let open = text.trim_end_matches('#');
+    if open.is_empty() || open.ends_with([' ', '\t']) { open.trim_end() } else { text }
+}
+
+/// A line that git leaves where it could not merge; the middle one is none below a line of text, which it makes a heading.
+fn parts_versions(line: &str, is_below_text: bool) -> bool {
+    line.starts_with("<<<<<<< ") || line.starts_with(">>>>>>> ") || line == "=======" && !is_below_text
 }
 
 /// Whether a line goes on with the bullet above, as empty lines before such a one do.
@@ -43,14 +54,21 @@ pub(super) struct Reading {
     kind: Option<Kind>,
     fence: Option<&'static str>,
     is_comment: bool,
+    is_below_text: bool,
     /// The bullet that is being read, its raw lines, and empty lines that may belong to it.
     block: Option<(usize, Vec<String>, Vec<String>)>,
 }
 
 impl Reading {
     pub(super) fn new(newline: &'static str) -> Reading {
-        let sheet = Sheet { pieces: vec![], mark: None, newline };
-        Reading { sheet, kind: None, fence: None, is_comment: false, block: None }
+        Reading {
+            sheet: Sheet::empty(newline),
+            kind: None,
+            fence: None,
+            is_comment: false,
+            is_below_text: false,
+            block: None,
+        }
     }
 
     pub(super) fn line(&mut self, number: usize, line: &str) {
@@ -65,6 +83,7 @@ impl Reading {
             }
             self.end_block();
         }
+        self.look_for_merge(number, bare);
         if self.is_elsewhere(bare) {
             return self.other(line);
         }
@@ -80,6 +99,13 @@ impl Reading {
             None if bullet(bare).is_some() => self.block = Some((number, vec![line.to_owned()], vec![])),
             None => self.other(line),
         }
+    }
+
+    fn look_for_merge(&mut self, number: usize, line: &str) {
+        if self.fence.is_none() && parts_versions(line, self.is_below_text) {
+            self.sheet.unmerged.get_or_insert(number);
+        }
+        self.is_below_text = !line.trim().is_empty() && heading(line).is_none() && bullet(line).is_none();
     }
 
     fn other(&mut self, line: &str) {

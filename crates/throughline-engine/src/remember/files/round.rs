@@ -12,6 +12,7 @@ use super::compare::Stored;
 use super::sheet::{self, Sheet, Shows};
 use super::{Aim, Change, FORGOTTEN, MAX_SUCCESSORS, Request, Seen, Shelf, Synced, What, disk};
 use crate::capture::{one_line, shortened};
+use crate::remember::statement::Beside;
 use crate::{Caller, Engine, Error, Result};
 
 const TEXT_CHARS: usize = 80;
@@ -26,8 +27,16 @@ pub(super) struct Round<'a> {
     pub(super) synced: Synced,
     /// Blocks that are dealt with, by file and piece.
     pub(super) done: HashSet<(usize, usize)>,
+    /// Files of an unresolved merge, which are left as they are.
+    pub(super) unmerged: Vec<Sheet>,
     /// What was forgotten, or would be.
     pub(super) gone: HashSet<MemoryId>,
+    /// How memories would stand, where that is only told.
+    pub(super) foreseen: HashMap<MemoryId, Memory>,
+    /// What new bullets are not compared with: what others stand for, and what ends.
+    pub(super) beside: Beside,
+    /// What bullets say that nobody has changed.
+    pub(super) unchanged: HashSet<MemoryId>,
     /// What some block shows.
     pub(super) shown: HashSet<MemoryId>,
     /// What blocks are called that come from somebody else's memories.
@@ -63,12 +72,21 @@ impl<'a> Round<'a> {
             ActorKind::User => caller.actor.clone(),
             ActorKind::Agent => Actor { kind: ActorKind::User, name: "memory-files".to_owned() },
         };
-        let (mut files, mut problems) = (vec![], vec![]);
+        let (mut files, mut problems, mut unmerged) = (vec![], vec![], vec![]);
         for (name, shelf) in &engine.settings.files.shelves {
             let path = format!("{folder}/{name}.memory.md").trim_start_matches('/').to_owned();
             let rows = rows.iter().filter(|row| row.file == path).cloned().collect();
             match disk::read(request.root, &path) {
-                Ok(before) => files.push(File::of((name, shelf), path, before, rows)),
+                Ok(before) => {
+                    let file = File::of((name, shelf), path, before, rows);
+                    match file.unmerged() {
+                        Some(why) => {
+                            problems.push(why);
+                            unmerged.push(file.sheet);
+                        }
+                        None => files.push(file),
+                    }
+                }
                 Err(Error::Invalid(why)) => problems.push(why),
                 Err(error) => return Err(error),
             }
@@ -81,7 +99,11 @@ impl<'a> Round<'a> {
             files,
             synced: Synced { problems, ..Synced::default() },
             done: HashSet::new(),
+            unmerged,
             gone: HashSet::new(),
+            foreseen: HashMap::new(),
+            beside: Beside::default(),
+            unchanged: HashSet::new(),
             shown: HashSet::new(),
             aliases: HashMap::new(),
         })
@@ -103,18 +125,30 @@ impl<'a> Round<'a> {
 
     fn last_of(&self, conn: &mut dyn Connection, key: &str) -> Result<Option<Memory>> {
         let project = &self.caller.project;
-        let mut found = memory::by_id(conn, project, &MemoryId::from(key.to_owned()))?;
+        let mut found = self.known(conn, &MemoryId::from(key.to_owned()))?;
         if found.is_none() {
             let known = self.aliases.get(key).cloned();
             let id = known.map_or_else(|| memory_file::memory_of(conn, project, key), |id| Ok(Some(id)))?;
-            found = id.map(|id| memory::by_id(conn, project, &id)).transpose()?.flatten();
+            found = id.map(|id| self.known(conn, &id)).transpose()?.flatten();
         }
         for _ in 0..MAX_SUCCESSORS {
             let next = found.as_ref().filter(|memory| memory.status == Status::Superseded);
             let Some(next) = next.and_then(|memory| memory.superseded_by.clone()) else { break };
-            found = memory::by_id(conn, project, &next)?;
+            found = self.known(conn, &next)?;
         }
         Ok(found)
+    }
+
+    pub(super) fn known(&self, conn: &mut dyn Connection, id: &MemoryId) -> Result<Option<Memory>> {
+        match self.foreseen.get(id) {
+            Some(memory) => Ok(Some(memory.clone())),
+            None => Ok(memory::by_id(conn, &self.caller.project, id)?),
+        }
+    }
+
+    /// The sheets that can be brought in step, and those that cannot.
+    pub(super) fn sheets(&self) -> impl Iterator<Item = &Sheet> {
+        self.files.iter().map(|file| &file.sheet).chain(&self.unmerged)
     }
 
     pub(super) fn tell(
@@ -128,7 +162,7 @@ impl<'a> Round<'a> {
             what,
             file: self.files[file].path.clone(),
             line,
-            memory: memory.cloned(),
+            memory: memory.filter(|id| !self.is_only_foreseen(id)).cloned(),
             text: shortened(&one_line(text), TEXT_CHARS),
         });
     }
@@ -198,6 +232,12 @@ impl File {
     fn of((name, shelf): (&String, &Shelf), path: String, before: Option<String>, rows: Vec<Row>) -> File {
         let sheet = before.as_deref().map_or_else(|| Sheet::titled(name), Sheet::read);
         File { name: name.clone(), shelf: shelf.clone(), path, before, sheet, rows }
+    }
+
+    /// Why it cannot be brought in step.
+    fn unmerged(&self) -> Option<String> {
+        let line = self.sheet.unmerged?;
+        Some(format!("{}: unresolved merge, line {line}; resolve it and run this again", self.path))
     }
 
     /// A file that only has a title is not made.

@@ -11,12 +11,16 @@ use crate::capture::redact;
 use crate::index::terms::term_id;
 
 /// A file, in pieces whose texts make up the whole.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Sheet {
     pub(super) pieces: Vec<Piece>,
     /// What the file says about itself since it was last written.
     pub(super) mark: Option<String>,
     pub(super) newline: &'static str,
+    /// What some editors put first in a file, before its first line.
+    begins: &'static str,
+    /// The first line that git has left where two versions were not merged.
+    pub(super) unmerged: Option<usize>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -63,6 +67,7 @@ pub(super) enum Shows {
 pub(super) const MARK: &str = "<!-- throughline memory sync ";
 const MARK_END: &str =
     ": a bullet is a memory; change, add or delete some and run `throughline memory sync` -->";
+const BYTE_ORDER_MARK: &str = "\u{feff}";
 /// By this a file of ours is known.
 pub const SYNCED: &str = MARK;
 
@@ -70,9 +75,15 @@ impl Sheet {
     pub(super) fn read(text: &str) -> Sheet {
         let newline = if text.contains("\r\n") { "\r\n" } else { "\n" };
         let mut reading = Reading::new(newline);
-        text.split_inclusive('\n').enumerate().for_each(|(at, line)| reading.line(at + 1, line));
+        let lines = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
+        reading.sheet.begins = if lines == text { "" } else { BYTE_ORDER_MARK };
+        lines.split_inclusive('\n').enumerate().for_each(|(at, line)| reading.line(at + 1, line));
         reading.end_block();
         reading.sheet
+    }
+
+    pub(super) fn empty(newline: &'static str) -> Sheet {
+        Sheet { newline, ..Sheet::default() }
     }
 
     /// A file that is not there yet.
@@ -85,7 +96,8 @@ impl Sheet {
     }
 
     pub(super) fn text(&self) -> String {
-        self.pieces.iter().map(|piece| piece.text(self.newline)).collect()
+        let pieces = self.pieces.iter().map(|piece| piece.text(self.newline));
+        std::iter::once(self.begins.to_owned()).chain(pieces).collect()
     }
 
     pub(super) fn blocks(&self) -> impl Iterator<Item = &Block> {
@@ -160,14 +172,13 @@ impl Sheet {
         }
     }
 
-    /// Says what the file shows; returns it.
+    /// Says which memories the file shows; returns it. Not what they say, or branches that each changed another bullet
+    /// could not be merged.
     pub(super) fn sign(&mut self) -> String {
-        let mut shown: Vec<String> = self
-            .blocks()
-            .filter_map(|block| block.tag.as_ref())
-            .map(|tag| format!("{} {}", tag.key, tag.hash))
-            .collect();
+        let mut shown: Vec<&str> =
+            self.blocks().filter_map(|block| block.tag.as_ref()).map(|tag| tag.key.as_str()).collect();
         shown.sort_unstable();
+        shown.dedup();
         let mark = hash(&shown.join("\n"));
         if shown.is_empty() || self.mark.as_ref() == Some(&mark) {
             return mark;

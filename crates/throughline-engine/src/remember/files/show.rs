@@ -9,7 +9,7 @@ use throughline_store::memory::{Filter, Memory, Scope};
 use super::What;
 use super::reading::rank;
 use super::round::{Current, Round};
-use super::sheet::{Shows, Tag, hash, plain};
+use super::sheet::{Sheet, Shows, Tag, hash, plain};
 use crate::Result;
 
 impl Round<'_> {
@@ -59,9 +59,12 @@ impl Round<'_> {
         Ok(())
     }
 
-    /// Memories that stand beside another text, and those whose block is dealt with.
+    /// Memories that stand beside another text, those whose block is dealt with, and those of files that are left alone.
     fn held(&self) -> Result<HashSet<MemoryId>> {
         let mut shown = HashSet::new();
+        for tag in self.unmerged.iter().flat_map(Sheet::blocks).filter_map(|block| block.tag.as_ref()) {
+            shown.extend(self.current(&tag.key)?.id().cloned());
+        }
         for (file, of) in self.files.iter().enumerate() {
             for (at, piece) in of.sheet.pieces.iter().enumerate() {
                 let Some(tag) = piece.block().and_then(|block| block.tag.as_ref()) else { continue };
@@ -109,7 +112,10 @@ impl Round<'_> {
         let filter =
             Filter { scope: Some(Scope::App), active_at: Some(self.engine.now()), ..Filter::default() };
         let mut memories = self.engine.memories(&self.caller, &filter, i64::MAX)?.memories;
-        memories.retain(|memory| !self.gone.contains(&memory.id) && !self.shown.contains(&memory.id));
+        memories.retain(|memory| {
+            let is_dealt_with = self.gone.contains(&memory.id) || self.shown.contains(&memory.id);
+            !is_dealt_with && !self.would_end(&memory.id)
+        });
         memories.sort_by_key(|memory| (rank(memory.kind), memory.number));
         memories.iter().for_each(|memory| self.add(memory));
         Ok(())

@@ -5,8 +5,9 @@ use throughline_store::memory::{self, Memory, Source};
 
 use super::compare::{Step, step};
 use super::round::{Current, Round};
-use super::sheet::{Block, Piece, Shows, Tag, hash, plain};
+use super::sheet::{Block, Piece, Sheet, Shows, Tag, hash, plain};
 use super::{Aim, FORGOTTEN, MAX_SUCCESSORS, Prefer, What};
+use crate::remember::consolidate::Verdict;
 use crate::remember::{Action, Statement, citations};
 use crate::{Error, Result};
 
@@ -57,8 +58,7 @@ impl Round<'_> {
     }
 
     fn is_shown(&self, key: &str) -> bool {
-        let mut tags =
-            self.files.iter().flat_map(|file| file.sheet.blocks()).filter_map(|block| block.tag.as_ref());
+        let mut tags = self.sheets().flat_map(Sheet::blocks).filter_map(|block| block.tag.as_ref());
         tags.any(|tag| tag.key == key)
     }
 
@@ -214,7 +214,7 @@ impl Round<'_> {
     }
 
     /// Whether the memory, or one that it took the place of, has this text.
-    fn has_said(&self, memory: &Memory, text: &str) -> Result<bool> {
+    pub(super) fn has_said(&self, memory: &Memory, text: &str) -> Result<bool> {
         let mut older = Some(memory.clone());
         for _ in 0..MAX_SUCCESSORS {
             let Some(memory) = older else { break };
@@ -247,7 +247,7 @@ impl Round<'_> {
             cites: citations(old.cites.as_deref()),
             ..self.statement(at.0, block)
         };
-        self.remember(at, (block, Some(key)), (statement, What::Superseded))
+        self.remember(at, (block, Some(key)), statement)
     }
 
     /// A bullet that is not known here; one that somebody else's memories know keeps its name.
@@ -256,7 +256,7 @@ impl Round<'_> {
         let kind = block.kind.unwrap_or_else(|| shelf.usual_kind());
         let tags = shelf.usual_tags(kind);
         let statement = Statement { kind, tags, ..self.statement(at.0, block) };
-        self.remember(at, (block, key), (statement, What::Created))
+        self.remember(at, (block, key), statement)
     }
 
     fn statement(&self, file: usize, block: &Block) -> Statement {
@@ -274,16 +274,11 @@ impl Round<'_> {
         &mut self,
         at: (usize, usize),
         (block, key): (&Block, Option<&str>),
-        (statement, would_be): (Statement, What),
+        statement: Statement,
     ) -> Result<()> {
         let line = (at.0, block.line);
-        if self.request.aim == Aim::Tell {
-            self.done.insert(at);
-            self.tell(would_be, line, None, &block.text);
-            return Ok(());
-        }
-        let remembered = match self.engine.remember(&self.caller, vec![statement]) {
-            Ok(mut remembered) => remembered.swap_remove(0),
+        let (action, memory, contradicted) = match self.keep_statement(statement) {
+            Ok(kept) => kept,
             Err(Error::Invalid(why) | Error::Conflict(why)) => {
                 self.done.insert(at);
                 let place = format!("{}:{}", self.files[at.0].path, block.line);
@@ -292,13 +287,7 @@ impl Round<'_> {
             }
             Err(error) => return Err(error),
         };
-        let what = match remembered.action {
-            Action::Created => What::Created,
-            Action::Corroborated => What::Corroborated,
-            Action::Superseded => What::Superseded,
-            Action::Quarantined => What::Quarantined,
-        };
-        let memory = remembered.memory;
+        self.stands(&memory.id);
         let key = key.unwrap_or(memory.id.as_str()).to_owned();
         self.aliases.insert(key.clone(), memory.id.clone());
         let text = plain(&memory.content);
@@ -306,11 +295,61 @@ impl Round<'_> {
             let tag = Tag::of(Shows::Memory, &key, &text);
             block.show(text, tag);
         }
-        self.tell(what, line, Some(&memory.id), &block.text);
+        self.tell(what_of(action), line, Some(&memory.id), &block.text);
+        for other in contradicted {
+            self.tell(What::Contradicts, line, Some(&other.id), &plain(&other.content));
+        }
         Ok(())
+    }
+
+    /// What became of it or would, and which bullets say the opposite.
+    fn keep_statement(&mut self, statement: Statement) -> Result<(Action, Memory, Vec<Memory>)> {
+        let statement = self.whole(statement)?;
+        let mut contradicted = self.contradicted(&statement)?;
+        let (action, memory) = match self.request.aim {
+            Aim::Tell => self.foresee(statement)?,
+            Aim::Do => {
+                let mut kept = self.engine.remember_beside(&self.caller, vec![statement], &self.beside)?;
+                let kept = kept.swap_remove(0);
+                (kept.action, kept.memory)
+            }
+        };
+        contradicted.retain(|other| other.id != memory.id);
+        Ok((action, memory, contradicted))
+    }
+
+    /// What is known in fewer lines gives way to a bullet with what stands below it, which would be lost otherwise.
+    fn whole(&self, statement: Statement) -> Result<Statement> {
+        if statement.supersedes.is_some() || !statement.content.contains('\n') {
+            return Ok(statement);
+        }
+        let mut draft = self.engine.draft(&self.caller, statement.clone(), self.engine.now())?;
+        draft.beside = self.beside.clone();
+        let similar = self.engine.store.read(|conn| self.engine.similar(conn, &self.caller, &draft))?;
+        let Some((known, Verdict::Corroborate)) = similar.nearest else { return Ok(statement) };
+        if statement.content.lines().all(|line| known.content.contains(line.trim())) {
+            return Ok(statement);
+        }
+        Ok(Statement {
+            tags: [statement.tags.as_slice(), known.tags.as_slice()].concat(),
+            importance: Some(known.importance),
+            cites: citations(known.cites.as_deref()),
+            supersedes: Some(known.id.to_string()),
+            ..statement
+        })
     }
 
     pub(super) fn blank(&mut self, (file, at): (usize, usize)) {
         self.files[file].sheet.pieces[at] = Piece::Other(String::new());
+    }
+}
+
+fn what_of(action: Action) -> What {
+    match action {
+        Action::Created => What::Created,
+        Action::Corroborated => What::Corroborated,
+        Action::Superseded => What::Superseded,
+        // What a file says is never older than what it is compared with.
+        Action::Quarantined | Action::Outdated => What::Quarantined,
     }
 }

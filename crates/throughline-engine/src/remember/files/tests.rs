@@ -41,6 +41,18 @@ impl Desk {
         self.fixture.engine.forget(&self.fixture.caller, &[memory.id.to_string()], None, during).unwrap();
     }
 
+    fn told(&self) -> Synced {
+        self.sync_at(self.folder.path(), Aim::Tell, None)
+    }
+
+    /// What is told beforehand is what is done.
+    fn sync_as_told(&self) -> Synced {
+        let told = self.told();
+        let synced = self.sync();
+        assert_eq!(announced(&told), announced(&synced));
+        synced
+    }
+
     fn sync(&self) -> Synced {
         self.sync_at(self.folder.path(), Aim::Do, None)
     }
@@ -101,6 +113,14 @@ impl Desk {
 
 fn whats(synced: &Synced) -> Vec<What> {
     synced.changes.iter().map(|change| change.what).collect()
+}
+
+fn announced(synced: &Synced) -> Vec<(What, &str, usize, &str)> {
+    synced
+        .changes
+        .iter()
+        .map(|change| (change.what, change.file.as_str(), change.line, change.text.as_str()))
+        .collect()
 }
 
 #[test]
@@ -307,6 +327,149 @@ fn the_same_in_other_words_is_one_block() {
     assert!(desk.sync().is_in_step());
 }
 
+/// Each pair ends in one memory when it is said one after the other.
+const SIDE_BY_SIDE: &str = "# Project\n\n## Facts\n\n- Ann reviews changes to payments\n\
+                            - Bob reviews changes to payments when Ann is away\n- Backups run at 02:00 in Berlin\n\
+                            - Backups run at 05:00 in Oslo\n- The staging server listens on port 8000\n\
+                            \x20 - ask Ann before changing it\n- The staging server listens on port 9000\n";
+
+#[test]
+fn what_stands_side_by_side_stays_side_by_side() {
+    let desk = Desk::new();
+    desk.write(SIDE_BY_SIDE);
+    assert_eq!(whats(&desk.sync_as_told()), [What::Created; 6]);
+    for line in SIDE_BY_SIDE.lines() {
+        assert!(desk.text().contains(line), "{line} is not in {}", desk.text());
+    }
+    assert_eq!(desk.active().len(), 6, "{:?}", desk.active());
+    assert!(desk.sync().is_in_step());
+}
+
+#[test]
+fn a_bullet_that_contradicts_another_stays_beside_it() {
+    let desk = Desk::new();
+    let port = desk.remember("The staging server listens on port 8000");
+    desk.sync();
+    desk.write(&format!("{}- The staging server listens on port 9000\n", desk.text()));
+    let synced = desk.sync_as_told();
+    assert_eq!(whats(&synced), [What::Created, What::Contradicts], "{synced:?}");
+    assert_eq!(synced.changes[1].memory.as_ref(), Some(&port.id));
+    assert_eq!(
+        desk.active(),
+        ["The staging server listens on port 8000", "The staging server listens on port 9000"]
+    );
+    assert!(desk.text().contains("port 8000 <!--") && desk.text().contains("port 9000 <!--"));
+    assert!(desk.sync().is_in_step());
+    desk.delete("8000");
+    assert_eq!(whats(&desk.sync()), [What::Forgotten]);
+}
+
+#[test]
+fn a_bullet_is_compared_with_what_no_other_shows() {
+    let desk = Desk::new();
+    desk.remember("The staging server listens on port 8000");
+    desk.write("## Facts\n\n- The staging server listens on port 9000\n- We deploy with make ship\n- we deploy with make ship!\n");
+    let synced = desk.sync_as_told();
+    assert_eq!(whats(&synced), [What::Superseded, What::Created, What::Corroborated, What::Merged]);
+    assert_eq!(desk.active(), ["The staging server listens on port 9000", "We deploy with make ship"]);
+}
+
+#[test]
+fn what_stands_below_a_bullet_stays_where_the_bullet_was_known() {
+    let desk = Desk::new();
+    desk.remember("The staging server listens on port 8000");
+    desk.write(
+        "## Facts\n\n- The staging server is listening on port 8000\n  - ask Ann before changing it\n",
+    );
+    desk.sync_as_told();
+    assert!(desk.text().contains("\n  - ask Ann before changing it\n"), "{}", desk.text());
+    assert!(desk.sync().is_in_step());
+}
+
+#[test]
+fn a_bullet_that_was_copied_with_its_comment_is_a_new_one_whichever_was_changed() {
+    for changed in [0, 1] {
+        let desk = Desk::new();
+        desk.remember("The gateway listens on port 8443");
+        desk.sync();
+        let bullet = desk.text().lines().find(|line| line.contains("8443")).unwrap().to_owned();
+        let mut both = [bullet.clone(), bullet.clone()];
+        both[changed] = bullet.replace("The gateway listens on port 8443", "The cache holds forty entries");
+        desk.edit(&bullet, &both.join("\n"));
+        assert_eq!(whats(&desk.sync_as_told()), [What::Created]);
+        assert_eq!(desk.active(), ["The cache holds forty entries", "The gateway listens on port 8443"]);
+        assert!(desk.sync().is_in_step());
+    }
+}
+
+#[test]
+fn what_is_told_is_what_is_done() {
+    let desk = Desk::new();
+    let port = desk.remember("The port is 1");
+    desk.remember("Tests need Docker");
+    desk.remember("Invoices are numbered by year");
+    desk.sync();
+    desk.remember("Backups run at 02:00");
+    desk.supersede(&port, "The port is 3");
+    desk.edit("The port is 1", "The port is 2");
+    desk.delete("Docker");
+    desk.edit("numbered by year", "numbered by month");
+    desk.write(&format!("{}- Backups run at 05:00\n- Tests need Docker\n", desk.text()));
+    let synced = desk.sync_as_told();
+    assert_eq!(
+        whats(&synced),
+        [What::Forgotten, What::Conflict, What::Superseded, What::Superseded, What::Created]
+    );
+}
+
+#[test]
+fn an_unresolved_merge_is_left_alone() {
+    let desk = Desk::new();
+    desk.remember("The gateway listens on port 8443");
+    desk.remember("Tests need Docker");
+    desk.state(Statement { tags: vec!["service".into()], ..Statement::of("The ledger owns invoices") });
+    desk.sync();
+    let bullet = desk.text().lines().find(|line| line.contains("8443")).unwrap().to_owned();
+    let versions = format!(
+        "<<<<<<< HEAD\n{}\n=======\n{}\n>>>>>>> theirs",
+        bullet.replace("8443", "9443"),
+        bullet.replace("8443", "7443")
+    );
+    desk.edit(&bullet, &versions);
+    desk.delete("Docker");
+    let (before, line) =
+        (desk.text(), desk.text().lines().position(|line| line.starts_with("<<<")).unwrap() + 1);
+    let catalog = desk.folder.path().join(".claude/memory/service-catalog.memory.md");
+    fs::write(&catalog, fs::read_to_string(&catalog).unwrap() + "- The mailer sends receipts\n").unwrap();
+    let active = desk.active();
+    let synced = desk.sync_as_told();
+    assert_eq!(
+        synced.problems,
+        [format!("{FILE}: unresolved merge, line {line}; resolve it and run this again")]
+    );
+    assert_eq!((whats(&synced), desk.text()), (vec![What::Created], before));
+    assert_eq!(desk.active().len(), active.len() + 1);
+    let resolved = desk.text().replace(&versions, &bullet.replace("8443", "9443"));
+    desk.write(&resolved);
+    assert_eq!(whats(&desk.sync()), [What::Forgotten, What::Superseded]);
+    assert!(desk.sync().is_in_step());
+}
+
+#[test]
+fn branches_that_change_different_bullets_change_different_lines() {
+    let desk = Desk::new();
+    desk.remember("The gateway listens on port 8443");
+    desk.remember("Tests need Docker");
+    desk.sync();
+    let before = desk.text();
+    desk.edit("Docker", "Podman");
+    desk.sync();
+    let after = desk.text();
+    let changed: Vec<&str> =
+        after.lines().zip(before.lines()).filter(|(a, b)| a != b).map(|(line, _)| line).collect();
+    assert!(changed.len() == 1 && changed[0].contains("Podman"), "{changed:?}");
+}
+
 #[test]
 #[cfg(unix)]
 fn links_and_files_outside_are_refused() {
@@ -411,7 +574,7 @@ impl Desk {
                     self.delete(&line);
                 }
             }
-            Act::Sync => drop(self.sync()),
+            Act::Sync => drop(self.sync_as_told()),
             Act::Prefer(true) => drop(self.prefer(Prefer::File)),
             Act::Prefer(false) => {
                 self.let_go(&self.text(), said);

@@ -3,6 +3,7 @@
 use std::fs;
 
 use tempfile::TempDir;
+use throughline_store::memory::Source;
 
 use super::{present, remember};
 use crate::remember::{Citation, Code, Statement, citations, cited_in};
@@ -129,4 +130,26 @@ fn a_memory_keeps_what_it_cites() {
     assert_eq!(citations(present(&fixture, &memory).cites.as_deref()), cited);
     assert_eq!(citations(None), []);
     assert_eq!(citations(Some("nonsense")), []);
+}
+
+#[test]
+fn who_says_it_again_of_the_same_lines_keeps_them_as_they_are_now() {
+    let folder = folder();
+    let text = "Totals are in cents (src/cart.rs:1-3)";
+    let fixture = Fixture::new();
+    let say = |source| {
+        let cites = cited_in(folder.path(), text);
+        remember(&fixture, Statement { cites, source, ..Statement::of(text) }).memory
+    };
+    let is_stale = |memory| {
+        let cited = citations(present(&fixture, memory).cites.as_deref()).remove(0);
+        cited.now(folder.path()).is_stale()
+    };
+    let memory = say(Source::Explicit);
+    fs::write(folder.path().join("src/cart.rs"), CART.replace("cents()", "euros()")).unwrap();
+    say(Source::ToolOutput);
+    assert!(is_stale(&memory), "a tool confirms nothing");
+    assert_eq!(say(Source::Explicit).id, memory.id);
+    assert!(!is_stale(&memory));
+    assert_eq!(fixture.last_event().summary, "cited anew: Totals are in cents (src/cart.rs:1-3)");
 }

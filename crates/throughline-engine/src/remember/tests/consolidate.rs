@@ -50,6 +50,29 @@ fn the_opposite_leaves_one_answer_and_its_history() {
 }
 
 #[test]
+fn what_a_change_does_not_touch_is_kept() {
+    let fixture = Fixture::new();
+    let note = say(
+        &fixture,
+        "The bakery opens at 6. Leftovers go to the food bank. Gluten-free bread is baked on Wednesdays only.",
+    );
+    let new = say(&fixture, "Gluten-free bread is baked on Thursdays now");
+    assert_eq!(new.superseded[0].id, note.memory.id);
+    assert_eq!(
+        found(&fixture, "where do leftovers go"),
+        ["The bakery opens at 6. Leftovers go to the food bank"]
+    );
+    let hit = fixture.engine.memories(&fixture.caller, &Default::default(), 9).unwrap().memories;
+    let rest = hit.iter().find(|memory| memory.content.ends_with("food bank")).unwrap();
+    let shown = fixture.engine.memory(&fixture.caller, rest.id.as_str()).unwrap();
+    assert_eq!(
+        (shown.origins.len(), rest.created_at),
+        (2, note.memory.created_at),
+        "from the note and from its end"
+    );
+}
+
+#[test]
 fn a_change_ends_everything_that_it_makes_untrue() {
     let fixture = Fixture::new();
     say(&fixture, "Deploys go out on Fridays");

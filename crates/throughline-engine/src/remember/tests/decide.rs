@@ -68,6 +68,31 @@ fn a_later_decision_on_the_subject_takes_the_place_of_the_one_before() {
 }
 
 #[test]
+fn the_same_choice_for_another_reason_makes_it_surer_and_keeps_both_reasons() {
+    let fixture = Fixture::new();
+    let because = |why: &str, instead_of: &str| Decision {
+        rationale: why.into(),
+        alternatives: vec![instead_of.into()],
+        ..decision("Database", "SQLite")
+    };
+    let first = decide(&fixture, because("nothing to start", "PostgreSQL")).memory;
+    let again = decide(&fixture, because("one file to copy", "MySQL"));
+    assert_eq!((again.again, again.superseded.len(), &again.memory.id), (true, 0, &first.id));
+    assert!((again.memory.confidence - 0.79).abs() < 1e-9, "{}", again.memory.confidence);
+    assert_eq!(found(&fixture, "file to copy"), [first.content.as_str()]);
+    let origins = fixture.engine.memory(&fixture.caller, first.id.as_str()).unwrap().origins;
+    let said: Vec<&str> = origins.iter().filter_map(|origin| origin.said.as_deref()).collect();
+    assert_eq!(said, ["Database: SQLite\nBecause: one file to copy\nRejected: MySQL"]);
+    let node = Node::memory(&first.id);
+    let rejected = fixture
+        .engine
+        .store()
+        .read(|conn| link::from(conn, &fixture.caller.project, &node, LinkKind::Rejected))
+        .unwrap();
+    assert_eq!(rejected, ["PostgreSQL", "MySQL"].map(Node::option));
+}
+
+#[test]
 fn a_decision_moves_the_beliefs_it_speaks_for_and_against() {
     let fixture = Fixture::new();
     let believe = |content: &str| {
@@ -102,6 +127,11 @@ fn what_a_decision_cannot_be() {
     let refusal = |decision: Decision| refused(fixture.engine.decide(&fixture.caller, decision));
     assert_eq!(refusal(decision(" ", "x")), "invalid: a decision needs a subject; write it in a few words");
     assert_eq!(refusal(decision("x", "")), "invalid: a decision needs a choice; write it in a few words");
+    let unfounded = Decision { rationale: " ".into(), ..decision("x", "y") };
+    assert_eq!(
+        refusal(unfounded),
+        "invalid: a decision needs a rationale; write why this was chosen, in a sentence"
+    );
     assert!(refusal(decision(&"x".repeat(200), "x")).contains("at most 180 bytes"));
     assert!(refusal(Decision { confidence: 1.1, ..decision("x", "y") }).contains("between 0 and 1"));
     let unknown = vec![("nobody".to_owned(), Effect::Supports)];

@@ -119,6 +119,42 @@ fn what_is_told_as_past_is_kept_where_it_changes_what_is_known() {
 }
 
 #[test]
+fn what_was_said_first_never_ends_what_was_said_since() {
+    let fixture = Fixture::new();
+    say(&fixture, "a", "Remember: the piano lesson is on Tuesday");
+    fixture.time.advance(minutes(5));
+    say(&fixture, "b", "Remember: the piano lesson is on Thursday");
+    for session in ["b", "a"] {
+        end(&fixture, session);
+        let id = fixture.session(session).id;
+        fixture.engine.generate(&fixture.caller, &id).unwrap();
+    }
+    assert_eq!(contents(&fixture), ["The piano lesson is on Thursday"]);
+    assert_eq!(ledger(&fixture)[1]["discarded"]["outdated"], 1);
+    let all = fixture.engine.memories(&fixture.caller, &Default::default(), 100).unwrap().memories;
+    let before = all.iter().find(|memory| memory.content.contains("Tuesday")).unwrap();
+    assert_eq!(before.status, Status::Superseded);
+    assert_eq!(before.superseded_by, Some(active(&fixture)[0].id.clone()));
+}
+
+#[test]
+fn a_task_a_bug_report_and_a_bare_name_are_no_memories() {
+    let fixture = Fixture::new();
+    for (session, text) in [
+        ("a", "asset bundles. i want the ocean scene split in two"),
+        ("b", "need to add events for the tutorial funnel"),
+        ("c", "write a dag for the weather feed, hourly"),
+        ("d", "Timestamps: DST bug in the export"),
+        ("e", "you wrote a mart called fct_returns yesterday, rename: mart_returns_daily"),
+    ] {
+        hear(&fixture, session, text);
+    }
+    assert_eq!(contents(&fixture), [""; 0]);
+    hear(&fixture, "f", "staging runs on Hetzner and production on GKE, might explain the latency you saw");
+    assert_eq!(contents(&fixture), ["Staging runs on Hetzner and production on GKE"]);
+}
+
+#[test]
 fn what_is_not_to_be_kept_is_not() {
     let fixture = Fixture::new();
     hear(&fixture, "a", "don't store this: the gate code at the site is 4471");

@@ -79,7 +79,7 @@ pub(super) fn run(args: &Args, app: &App<'_>) -> Result<ExitCode> {
     let fenced =
         args.agents_md.then(|| engine.fence_agents_file(&caller, &folder.root, fence, aim)).transpose()?;
     let sync = Sync::of(synced, fenced, aim == Aim::Do);
-    let is_right = sync.in_step || (args.dry_run && !args.check);
+    let is_right = sync.in_step || (args.dry_run && !args.check && sync.problems.is_empty());
     app.output.show(&Answer { sync, adopted }, text);
     Ok(if is_right { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }

@@ -194,7 +194,11 @@ fn wrong_arguments_are_answered_with_what_is_right(home: &Home) {
         ("expand", json!({ "ids": "0" }), "ids: invalid type: string \"0\", expected a list"),
         ("expand", json!({ "ids": [], "max_tokens": -1 }), "-1"),
         ("remember", json!({ "content": "x", "kind": "song" }), "fact, preference, rule"),
-        ("remember", json!({ "content": "x", "expires_at": "soon" }), "not a time"),
+        (
+            "remember",
+            json!({ "content": "x", "expires_at": "soon" }),
+            "not a time to come; write 2026-11-15T03:31:18Z",
+        ),
         ("forget", json!({}), "missing field `ids`"),
         (
             "feedback",
@@ -222,6 +226,12 @@ fn what_the_engine_refuses_is_said_to_the_agent(home: &Home) {
         ("remember", json!({ "content": "x", "expires_at": "2001-01-01" }), "name a later time"),
         ("remember", json!({ "content": "x", "tags": [""] }), "1 to 100 bytes"),
         ("feedback", json!({ "ids": [id], "outcome": "helpful" }), "is forgotten"),
+        ("feedback", json!({ "ids": [], "outcome": "helpful" }), "give at least one id"),
+        (
+            "record_decision",
+            json!({ "subject": "Database", "choice": "SQLite", "rationale": " " }),
+            "a decision needs a rationale; write why",
+        ),
         ("forget", json!({ "ids": [id, "zzz"] }), "there is no memory \"zzz\""),
         ("expand", json!({ "ids": ["zzz"] }), "nothing has the id \"zzz\""),
         ("session_status", json!({ "session_id": "zzz" }), "there is no session \"zzz\""),

@@ -65,6 +65,44 @@ fn bullets_are_blocks_and_the_rest_stays() {
 }
 
 #[test]
+fn a_byte_order_mark_stays_first() {
+    let mut sheet = Sheet::read("\u{feff}- never push to main\n");
+    assert_eq!(sheet.blocks().map(|block| block.text.as_str()).collect::<Vec<_>>(), ["never push to main"]);
+    assert_eq!(sheet.text(), "\u{feff}- never push to main\n");
+    sheet.add(Kind::Fact, "a b".into(), Tag::of(Shows::Memory, "k", "a b"));
+    sheet.sign();
+    assert!(sheet.text().starts_with("\u{feff}<!-- throughline memory sync "), "{:?}", sheet.text());
+    assert!(matches!(Sheet::read(&sheet.text()).pieces[0], Piece::Mark(_)));
+}
+
+#[test]
+fn a_heading_may_be_closed() {
+    for (heading, kind) in [
+        ("## Rules ##", Some(Kind::Rule)),
+        ("# Rules\t####  ", Some(Kind::Rule)),
+        ("## Rules#", None),
+        ("## ##", None),
+    ] {
+        let sheet = Sheet::read(&format!("{heading}\n\n- never push to main\n"));
+        assert_eq!(sheet.blocks().next().unwrap().kind, kind, "{heading}");
+    }
+}
+
+#[test]
+fn what_git_could_not_merge_is_seen() {
+    for (text, line) in [
+        ("# A\n<<<<<<< HEAD\n- a b\n=======\n- a c\n>>>>>>> b\n", Some(2)),
+        ("- a b\r\n  more\r\n>>>>>>> b\r\n", Some(3)),
+        ("- a b\n=======\n- a c\n", Some(2)),
+        ("A title\n=======\n", None),
+        ("```\n<<<<<<< HEAD\n=======\n>>>>>>> b\n```\n", None),
+        ("- a b\n  <<<<<<< HEAD\n<<<<<<<\n======== \n", None),
+    ] {
+        assert_eq!(Sheet::read(text).unmerged, line, "{text:?}");
+    }
+}
+
+#[test]
 fn the_mark_goes_below_the_title() {
     let tag = Tag::of(Shows::Memory, "k", "a b");
     let mut sheet = Sheet::read("---\na: 1\n---\n\n# Shop\n\nHello\n");

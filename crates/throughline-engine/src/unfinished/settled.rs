@@ -1,0 +1,118 @@
+//! When a step that an answer named needs nobody any more: all files that it names were changed afterwards, or somebody
+//! asked for the same and something was done, or a task of that name was completed. What an agent only says it did
+//! settles nothing.
+
+use std::collections::HashSet;
+
+use throughline_store::event::{Event, Kind};
+
+use super::{command_of, flag};
+use crate::index::terms::{Sort, TermId, terms};
+use crate::shell::Command;
+
+/// Files that are called by their names without an ending.
+const CALLED: [&str; 5] = ["readme", "changelog", "makefile", "dockerfile", "justfile"];
+/// Who says one of these does not ask for it.
+const NEGATED: [&str; 12] = [
+    "not", "don't", "don’t", "never", "without", "skip", "no", "instead", "won't", "later", "yet", "doesn't",
+];
+/// Who begins with one of these wants to know something.
+const ASKING: [&str; 13] =
+    ["did", "do", "does", "is", "are", "was", "were", "has", "have", "why", "what", "how", "when"];
+/// One word may be said of anything.
+const LEAST_WORDS: usize = 2;
+
+/// `after` are the events since the answer, in their order.
+pub(super) fn is_settled(step: &str, after: &[Event]) -> bool {
+    are_changed(&files(step), after) || is_asked_for(step, after) || is_completed(step, after)
+}
+
+fn are_changed(files: &[String], after: &[Event]) -> bool {
+    let written: Vec<String> = after
+        .iter()
+        .filter(|event| event.kind == Kind::Write && flag(event, &["ok"]) != Some(false))
+        .filter_map(|event| event.target.as_ref())
+        .map(|path| path.to_lowercase())
+        .collect();
+    !files.is_empty() && files.iter().all(|file| written.iter().any(|path| is_file(path, file)))
+}
+
+fn is_file(path: &str, file: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let stem = name.split('.').next().unwrap_or(name);
+    path == file || path.strip_suffix(file).is_some_and(|folder| folder.ends_with('/')) || stem == file
+}
+
+/// The files that a step names, in small letters.
+fn files(step: &str) -> Vec<String> {
+    let words = step.split_whitespace().map(|word| {
+        let word = word.trim_matches(|c: char| !c.is_alphanumeric());
+        word.split(':').next().unwrap_or(word).to_lowercase()
+    });
+    words.filter(|word| is_path(word) || CALLED.contains(&word.as_str())).collect()
+}
+
+fn is_path(word: &str) -> bool {
+    word.rsplit_once('.').is_some_and(|(name, ending)| {
+        name.len() > 1 && (1..=5).contains(&ending.len()) && ending.chars().all(|c| c.is_ascii_alphabetic())
+    })
+}
+
+fn is_asked_for(step: &str, after: &[Event]) -> bool {
+    let wanted = telling(step);
+    let asks = |event: &Event| {
+        let said = event.content.as_deref().unwrap_or(&event.summary);
+        event.kind == Kind::UserMessage && sentences(said).any(|sentence| asks_for(sentence, &wanted))
+    };
+    after.iter().enumerate().any(|(place, event)| {
+        asks(event)
+            && after[place..].iter().any(|later| later.session_id == event.session_id && is_work(later))
+    })
+}
+
+fn is_completed(step: &str, after: &[Event]) -> bool {
+    let wanted = telling(step);
+    let mut completed = after.iter().filter(|event| event.kind == Kind::TaskCompleted);
+    completed.any(|event| says(&event.summary, &wanted))
+}
+
+fn asks_for(sentence: &str, wanted: &HashSet<TermId>) -> bool {
+    let words = || {
+        sentence.split_whitespace().map(|word| word.trim_matches([',', '.', '"', '(', ')']).to_lowercase())
+    };
+    let is_question = words().next().is_some_and(|first| ASKING.contains(&first.as_str()));
+    says(sentence, wanted) && !is_question && !words().any(|word| NEGATED.contains(&word.as_str()))
+}
+
+/// Whether four of five telling words are in it.
+fn says(text: &str, wanted: &HashSet<TermId>) -> bool {
+    let said = telling(text);
+    wanted.len() >= LEAST_WORDS && 5 * wanted.intersection(&said).count() >= 4 * wanted.len()
+}
+
+fn telling(text: &str) -> HashSet<TermId> {
+    let mut found = HashSet::new();
+    terms(text, |term| match term.sort {
+        Sort::Word | Sort::Sign => drop(found.insert(term.id)),
+        Sort::Stop | Sort::Whole => {}
+    });
+    found
+}
+
+fn sentences(text: &str) -> impl Iterator<Item = &str> {
+    text.lines()
+        .flat_map(|line| line.split(". "))
+        .flat_map(|part| part.split("! "))
+        .flat_map(|part| part.split("? "))
+}
+
+/// A file was changed, or a command passed that does more than look.
+fn is_work(event: &Event) -> bool {
+    match event.kind {
+        Kind::Write => flag(event, &["ok"]) != Some(false),
+        _ => {
+            let command = command_of(event).and_then(Command::last);
+            flag(event, &["ok"]) == Some(true) && command.is_some_and(|command| !command.changes_nothing())
+        }
+    }
+}
