@@ -33,6 +33,7 @@ mod error;
 mod shell;
 #[cfg(test)]
 mod testing;
+mod words;
 
 pub use error::{Error, Result};
 pub use throughline_code as code;

@@ -2,6 +2,7 @@
 
 mod split;
 
+use crate::words::is_in;
 pub(crate) use split::{cut_at, words};
 
 /// What a command line consists of.
@@ -155,7 +156,3 @@ const KEEPING_GIT: &str =
     "add commit stash checkout switch restore reset fetch pull merge rebase remote tag worktree cherry-pick";
 const REWRITING_GIT: &str = "checkout switch stash reset restore pull merge rebase revert apply cherry-pick";
 const FORMATTERS: &str = "sed perl patch prettier rustfmt black gofmt goimports gofumpt shfmt";
-
-fn is_in(list: &str, word: &str) -> bool {
-    list.split_ascii_whitespace().any(|known| known == word)
-}

@@ -1,6 +1,7 @@
 //! Things of which a project has one: whoever uses pnpm does not use npm. Says which words exclude each other, and
 //! what they are values of.
 
+use crate::words::is_in;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
@@ -226,7 +227,7 @@ pub(crate) fn state_key(content: &str) -> Option<String> {
         .collect();
     let values = values(&words);
     let of = values.first()?.of;
-    let is_little = |word: &String| LITTLE.split_ascii_whitespace().any(|little| little == word);
+    let is_little = |word: &String| is_in(LITTLE, word);
     let taken: usize = values.iter().map(|value| value.words).sum();
     let more = words.iter().filter(|word| !is_little(word)).count().saturating_sub(taken);
     let alone = values.iter().all(|value| value.of == of);

@@ -1,12 +1,13 @@
 //! Whose word a statement is: what an agent repeats of a tool, a page or a file is that one's word, whoever asks for it to be kept.
 
+use crate::words::is_in;
 use throughline_store::actor::{Actor, ActorKind};
 use throughline_store::memory::Kind;
 
-const SPEAKERS: &str = "tool|output|page|webpage|website|site|readme|readme.md|file|log|response|issue|email|document|script|comment|\
-    error|result|it";
-const SAYING: &str = "say|says|said|state|states|stated|read|reads|tell|tells|told|instruct|instructs|instructed|ask|asks|asked|demands";
-const ORDERING: &str = "always|never|must|should|ignore|run|curl|disable|don't|not|only";
+const SPEAKERS: &str = "tool output page webpage website site readme readme.md file log response issue email document script comment \
+    error result it";
+const SAYING: &str = "say says said state states stated read reads tell tells told instruct instructs instructed ask asks asked demands";
+const ORDERING: &str = "always never must should ignore run curl disable don't not only";
 
 /// Whether it tells others what to do in the name of somebody who cannot.
 pub(super) fn is_hearsay(actor: &Actor, kind: Kind, content: &str) -> bool {
@@ -34,8 +35,4 @@ fn quotes(words: &[String]) -> bool {
 fn is_labelled(content: &str) -> bool {
     let lead = content.split_once(':').map(|(lead, _)| lead.trim().to_lowercase());
     lead.is_some_and(|lead| lead.split_whitespace().count() <= 3 && lead.ends_with("output"))
-}
-
-fn is_in(list: &str, word: &str) -> bool {
-    list.split('|').any(|known| known == word)
 }

@@ -305,7 +305,7 @@ impl Engine {
 /// The present value of its state key, where that was said after it.
 fn said_since(tx: &mut dyn Connection, caller: &Caller, draft: &Draft) -> Result<Option<Memory>> {
     let new = &draft.memory;
-    let Some(key) = &new.state_key else { return Ok(None) };
+    let Some(key) = new.state_key.as_ref().filter(|_| draft.is_heard()) else { return Ok(None) };
     let Some(present) = memory::of_state_key(tx, &caller.project, new.scope, key)? else { return Ok(None) };
     let said = memory::last_said(tx, &caller.project, &[&present.id])?;
     Ok(said.first().is_some_and(|(_, at)| draft.is_older_than(*at)).then_some(present))

@@ -31,10 +31,11 @@ impl WithPast {
 pub(super) fn with_past(
     conn: &mut dyn Connection,
     caller: &Caller,
-    memories: Vec<Memory>,
+    (memories, is_heard): (Vec<Memory>, bool),
 ) -> throughline_store::Result<Vec<WithPast>> {
     let ids: Vec<&MemoryId> = memories.iter().map(|memory| &memory.id).collect();
-    let said = memory::last_said(conn, &caller.project, &ids)?;
+    // What is stated now is younger than all of them.
+    let said = if is_heard { memory::last_said(conn, &caller.project, &ids)? } else { vec![] };
     let worded = with_wordings(conn, caller, memories)?;
     let mut all: Vec<WithPast> = worded
         .into_iter()

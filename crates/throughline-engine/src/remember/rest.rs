@@ -7,6 +7,7 @@ use throughline_store::memory::{self, Memory, Origin};
 use super::consolidate::{New, Relation, Stated};
 use super::statement::{Draft, Statement};
 use super::{Action, extract};
+use crate::words::is_in;
 use crate::{Caller, Engine, Result, index};
 
 /// Fewer words say nothing by themselves.
@@ -70,7 +71,7 @@ impl Engine {
 }
 
 /// The statements of a known text that a new one does not touch; nothing where it is one statement, or all are touched.
-fn rest_of(known: &str, new: &str) -> Option<String> {
+pub(super) fn rest_of(known: &str, new: &str) -> Option<String> {
     let lines: Vec<Vec<&str>> =
         known.lines().map(extract::sentences).filter(|line| !line.is_empty()).collect();
     let lines =
@@ -108,9 +109,7 @@ fn untouched(parts: &[&str], new: &str) -> Vec<bool> {
 
 fn leans(part: &str) -> bool {
     let first = first_word(part);
-    LEANING.split_ascii_whitespace().any(|word| first == word)
-        || first.starts_with("it'")
-        || first.starts_with("that'")
+    is_in(LEANING, &first) || first.starts_with("it'") || first.starts_with("that'")
 }
 
 /// "PRs go there", but "there are eleven hours between two shifts".
@@ -143,14 +142,13 @@ fn says_what_is(half: &str) -> bool {
     const OTHERS: &str = "we i you nobody everybody please never what not no now new was were more old nothing former history void over";
     let words: Vec<String> = half.split_whitespace().map(bare).collect();
     let verb = words.iter().take(6).position(|word| BEING.contains(&word.as_str()));
-    verb.is_some_and(|verb| verb > 0)
-        && !words.iter().any(|word| OTHERS.split(' ').any(|other| other == word))
+    verb.is_some_and(|verb| verb > 0) && !words.iter().any(|word| is_in(OTHERS, word))
 }
 
 /// What is over says nothing of what is left.
 fn tells_a_change(part: &str) -> bool {
     const CHANGING: &str = "longer anymore gone dropped stopped replaced moved migrated switched retired";
-    part.split_whitespace().map(bare).any(|word| CHANGING.split(' ').any(|change| change == word))
+    part.split_whitespace().map(bare).any(|word| is_in(CHANGING, &word))
 }
 
 #[cfg(test)]

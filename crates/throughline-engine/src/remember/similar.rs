@@ -9,7 +9,8 @@ use super::consolidate::{
     New, Related, Relation, SURE, Standpoint, Stated, Verdict, are_under_one_title, is_unsure, verdict,
 };
 use super::past::{WithPast, with_past};
-use super::statement::{Cause, Draft};
+use super::rest::rest_of;
+use super::statement::Draft;
 use super::wordings::is_statement;
 use crate::recall::Wanted;
 use crate::{Caller, Engine, Result};
@@ -58,7 +59,8 @@ impl Engine {
         drafts: impl Iterator<Item = (&'a Caller, &'a Draft)>,
     ) -> Result<()> {
         for (caller, draft) in drafts {
-            self.store.read(|conn| self.similar(conn, caller, draft))?;
+            let similar = self.store.read(|conn| self.similar(conn, caller, draft))?;
+            similar.ended().for_each(|old| drop(rest_of(&old.content, &draft.memory.content)));
         }
         Ok(())
     }
@@ -79,7 +81,7 @@ impl Engine {
         }
         let kinds = kinds(draft);
         // Who wishes something today and calls it a rule tomorrow speaks of one thing.
-        let is_heard = is_heard(draft);
+        let is_heard = draft.is_heard();
         let is_comparable = |memory: &Memory| {
             kinds.contains(&memory.kind)
                 && (memory.scope == new.scope || is_heard && memory.actor == new.actor)
@@ -90,7 +92,15 @@ impl Engine {
         };
         let wanted = Wanted { sharing: SHARING, meaning: MEANING };
         let memories = self.about(conn, caller, &new.content, (wanted, is_comparable))?;
-        Ok(with_past(conn, caller, memories)?)
+        Ok(with_past(conn, caller, (memories, draft.is_heard()))?)
+    }
+}
+
+impl Similar {
+    /// What does not hold any more by what is said now.
+    fn ended(&self) -> impl Iterator<Item = &Memory> {
+        let nearest = self.nearest.iter().filter(|(_, verdict)| *verdict == Verdict::Supersede);
+        nearest.map(|(memory, _)| memory).chain(&self.untrue)
     }
 }
 
@@ -162,7 +172,7 @@ fn advised(related: Related, known: &Memory, draft: &Draft) -> Related {
 /// does not hold any more because it was called a fact. Where a statement was found, its kind is a guess.
 fn of_its_kind(related: Related, known: &Memory, draft: &Draft) -> Related {
     let is_repeated = matches!(related.relation, Relation::Same | Relation::Refines);
-    let is_another = is_repeated && !is_heard(draft) && known.kind != draft.memory.kind;
+    let is_another = is_repeated && !draft.is_heard() && known.kind != draft.memory.kind;
     match is_another || related.relation == Relation::Opposite && are_of_one_list(known, &draft.memory) {
         true => Related { relation: Relation::Unrelated, perhaps: true, ..related },
         false => related,
@@ -175,16 +185,12 @@ fn are_of_one_list(known: &Memory, new: &Memory) -> bool {
     is_document(known) && is_document(new) && are_under_one_title(&known.content, &new.content)
 }
 
-fn is_heard(draft: &Draft) -> bool {
-    matches!(draft.cause, Cause::Found { .. })
-}
-
 /// What is told as a fact at one time is told as a rule, a decision or a way to do something at another; and as a wish, where
 /// it was only heard: who calls it one means that others may do otherwise.
 fn kinds(draft: &Draft) -> Vec<memory::Kind> {
     use memory::Kind::{Decision, Fact, Preference, Rule, Skill};
     match draft.memory.kind {
-        Fact | Rule | Skill | Decision | Preference if is_heard(draft) => {
+        Fact | Rule | Skill | Decision | Preference if draft.is_heard() => {
             vec![Fact, Rule, Skill, Decision, Preference]
         }
         Fact | Rule | Skill | Decision => vec![Fact, Rule, Skill, Decision],

@@ -165,6 +165,11 @@ impl Engine {
 }
 
 impl Draft {
+    /// Whether it was found in what somebody said.
+    pub(super) fn is_heard(&self) -> bool {
+        matches!(self.cause, Cause::Found { .. })
+    }
+
     /// Whether what says something else was said after it: sessions are not looked at in the order in which they were.
     pub(super) fn is_older_than(&self, said_at: Timestamp) -> bool {
         matches!(self.cause, Cause::Found { said_at: own, .. } if own < said_at)

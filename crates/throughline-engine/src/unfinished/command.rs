@@ -2,6 +2,7 @@
 
 use super::run::Run;
 use crate::shell::{Command, cut_at, is_setting, words};
+use crate::words::is_in;
 
 /// What builds, tests or lints. Others may fail without anything being left to do: `grep` that finds nothing, `ls` of
 /// what is not there.
@@ -54,10 +55,6 @@ pub(crate) fn is_test(line: &str) -> bool {
 /// Whether what passed is the same as what failed, or more than it, however they are spelled.
 pub(super) fn covers(passed: &str, failed: &str) -> bool {
     Run::of(passed).covers(&Run::of(failed))
-}
-
-pub(super) fn is_in(list: &str, word: &str) -> bool {
-    list.split_ascii_whitespace().any(|known| known == word)
 }
 
 fn commands(line: &str) -> impl Iterator<Item = String> {

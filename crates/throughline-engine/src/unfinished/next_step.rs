@@ -1,5 +1,7 @@
 //! What an answer says is still to be done: the list below such a heading, or what follows one on its line.
 
+use crate::words::is_in;
+
 const HEADINGS: [&str; 9] = [
     "next steps",
     "next step",
@@ -88,7 +90,7 @@ fn says_nothing(step: &str) -> bool {
     let first = words.next().unwrap_or_default();
     let bare = first.trim_end_matches(['.', ',', '!', ';', ':', '—', '–']);
     let next = words.next().map(|word| word.trim_end_matches(['.', ',', '!', ';', ':']));
-    let ends = next.is_none_or(|next| OF_NOTHING.split_ascii_whitespace().any(|word| word == next));
+    let ends = next.is_none_or(|next| is_in(OF_NOTHING, next));
     let is_no =
         bare == "no" && next.is_some_and(|next| matches!(next, "further" | "more" | "next" | "remaining"));
     NOTHING.contains(&bare) && (ends || bare.len() < first.len() || next == Some("—")) || is_no

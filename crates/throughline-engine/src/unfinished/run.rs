@@ -1,7 +1,8 @@
 //! What a check runs, however its line is spelled: by that, one that passed settles one that failed.
 
-use super::command::{CHECKERS, is_in};
+use super::command::CHECKERS;
 use crate::shell::{Command, words};
+use crate::words::is_in;
 
 /// A check without what it is started by and what only changes how much it says.
 pub(super) struct Run<'a> {

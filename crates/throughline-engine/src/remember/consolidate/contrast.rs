@@ -3,6 +3,7 @@
 
 use super::vocabulary;
 use crate::remember::alternatives;
+use crate::words::is_in;
 
 /// The places of the words that state, and of those that are denied.
 pub(super) fn contrast(words: &[String], breaks: &[bool]) -> (Vec<usize>, Vec<usize>) {
@@ -54,10 +55,6 @@ const PREFERRED: &str = "prefer prefers preferred choose chooses chose chosen pi
 /// What ends the name of what is left.
 const GOES_ON: &str =
     "for on in to into from by with and but it's it they we as at when because since via now out off";
-
-fn is_in(list: &str, word: &str) -> bool {
-    list.split_ascii_whitespace().any(|known| known == word)
-}
 
 /// "changed from 4100 to 4200": what it changed from holds no longer.
 fn gave_way(words: &[String], from: usize) -> bool {

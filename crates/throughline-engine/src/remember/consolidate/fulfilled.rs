@@ -3,6 +3,7 @@
 
 use super::reading::Reading;
 use super::{Related, Relation, Set, related};
+use crate::words::is_in;
 
 pub(super) const FULFILLED: &str = "what was to come has come";
 /// Words beside those that both have.
@@ -43,7 +44,7 @@ fn has_any(text: &str, phrases: &str) -> bool {
 
 fn are_about_one(a: &Reading, b: &Reading) -> bool {
     let about = |reading: &Reading| -> Set {
-        let is_progress = |stem: &String| OF_PROGRESS.split_ascii_whitespace().any(|word| word == stem);
+        let is_progress = |stem: &String| is_in(OF_PROGRESS, stem);
         reading.content.iter().filter(|stem| !is_progress(stem)).cloned().collect()
     };
     let (one, other) = (about(a), about(b));

@@ -2,6 +2,7 @@
 
 use super::reading::{Reading, Tie};
 use super::{Related, Relation, Set, related, unique, vocabulary};
+use crate::words::is_in;
 
 pub(super) fn is_number(stem: &str) -> bool {
     stem.starts_with(|c: char| c.is_ascii_digit())
@@ -133,8 +134,7 @@ fn is_measured(number: &str) -> bool {
     const UNITS: &str =
         "s ms us m min h d kb mb gb tb k ki mi gi hz khz mhz ghz px v mv a ma w x % rpm mbit gbit";
     let unit = number.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
-    is_address(number)
-        || unit.len() < number.len() && UNITS.split_ascii_whitespace().any(|known| known == unit)
+    is_address(number) || unit.len() < number.len() && is_in(UNITS, unit)
 }
 
 /// `0x68`
@@ -145,7 +145,7 @@ pub(super) fn is_address(word: &str) -> bool {
 /// "retry failed jobs 3 times": an order says something without a verb that ties.
 fn is_imperative(reading: &Reading) -> bool {
     const ORDERS: &str = "retry set limit wait keep use run indent log retries";
-    reading.words.first().is_some_and(|word| ORDERS.split(' ').any(|order| order == word))
+    reading.words.first().is_some_and(|word| is_in(ORDERS, word))
 }
 
 /// "service 12 takes 4 minutes": the number says which service, unless it is the version of a product.
@@ -163,7 +163,7 @@ fn is_versioned(reading: &Reading, number: &str) -> bool {
         terraform kubernetes react django rails spring";
     let at = reading.words.iter().position(|word| word == number);
     let before = at.and_then(|at| at.checked_sub(1)).map_or("", |at| reading.words[at].as_str());
-    VERSIONED.split_ascii_whitespace().any(|name| name == before)
+    is_in(VERSIONED, before)
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@ use throughline_inference::embed::Table;
 use super::number::is_address;
 use super::vocabulary;
 use crate::remember::shape::{self, Shape};
+use crate::words::is_in;
 
 /// Fewer words have nothing around what differs.
 const WORDS: usize = 2;
@@ -77,7 +78,7 @@ const TIMES: &str = "monday tuesday wednesday thursday friday saturday sunday da
 fn are_in_turn(one: &[String], other: &[String], at: usize) -> bool {
     let is_first = at == 0 || at == 1 && matches!(one[0].as_str(), "the" | "a" | "my" | "our");
     let are_both = [one, other].into_iter().all(|words| IN_TURN.contains(&words[at].as_str()));
-    let says_when = |next: &String| TIMES.split_ascii_whitespace().any(|time| time == next);
+    let says_when = |next: &String| is_in(TIMES, next);
     is_first && are_both && !one.get(at + 1).is_some_and(says_when)
 }
 
@@ -93,7 +94,7 @@ fn is_plain_english(text: &str) -> bool {
     let words: Vec<String> = words.map(str::to_lowercase).collect();
     let count = |is: &dyn Fn(&str) -> bool| words.iter().filter(|word| is(word)).count();
     let known = count(&|word| Table::built_in().knows(word));
-    let listed = count(&|word| FOREIGN.split_ascii_whitespace().any(|one| one == word));
+    let listed = count(&|word| is_in(FOREIGN, word));
     let of_other_script = count(&|word| word.chars().any(is_of_other_script));
     // By itself, an accent is that of a name.
     let accented = if listed > 0 { count(&|word| !word.is_ascii()) } else { 0 };

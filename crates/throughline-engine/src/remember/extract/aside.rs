@@ -1,7 +1,7 @@
 //! What is said beside a statement and is not part of it: what it may explain, what whoever hears it will have noticed, what
 //! follows from it for today, what is to be done about it.
 
-use super::sentence::{Sentence, Word, find, starts, words};
+use super::sentence::{MAX_WORDS, Sentence, Word, find, starts, words};
 
 /// A clause begins behind these.
 const PARTING: [&str; 6] = [", ", "; ", " - ", " – ", " so ", " but "];
@@ -12,7 +12,8 @@ const FEW: usize = 3;
 pub(super) fn without<'a>(sentence: &Sentence<'a>) -> Option<Sentence<'a>> {
     let (at, _) = PARTING
         .iter()
-        .flat_map(|sign| sentence.text.match_indices(sign))
+        // What stands before more of them is too long for a statement.
+        .flat_map(|sign| sentence.text.match_indices(sign).take(MAX_WORDS))
         .filter(|(at, sign)| is_aside(&words(&sentence.text[at + sign.len()..]), sign.trim()))
         .min()?;
     let head = Sentence::new(sentence.line, &sentence.text[..at], sentence.next);
@@ -20,7 +21,7 @@ pub(super) fn without<'a>(sentence: &Sentence<'a>) -> Option<Sentence<'a>> {
 }
 
 fn is_aside(tail: &[Word], sign: &str) -> bool {
-    let is_led = ["so", "but", "and"].iter().any(|word| starts(tail, word));
+    let is_led = begins(tail, &["so", "but", "and"]);
     let (tail, follows) = if is_led { (&tail[1..], starts(tail, "so")) } else { (tail, sign == "so") };
     follows && is_of_today(tail) || explains(tail) || addresses(tail) || orders(tail) || names_who(tail)
 }
@@ -52,7 +53,7 @@ fn addresses(tail: &[Word]) -> bool {
         "as you can see",
         "in case you",
     ];
-    ADDRESSING.iter().any(|phrase| starts(tail, phrase))
+    begins(tail, &ADDRESSING)
 }
 
 /// "… so this has to be in by tomorrow evening"
@@ -69,7 +70,7 @@ fn is_of_today(tail: &[Word]) -> bool {
         "tonight",
         "that's out",
     ];
-    TODAY.iter().any(|phrase| starts(tail, phrase))
+    begins(tail, &TODAY)
 }
 
 /// "…, see if the workflow still installs poetry"
@@ -91,7 +92,7 @@ fn orders(tail: &[Word]) -> bool {
     const ASKING: [&str; 4] = ["could you", "can you", "would you", "will you"];
     // "…, please correct it"
     let is_short = starts(tail, "please") && tail.len() <= 4 && find(tail, "it").is_some();
-    is_short || ORDERING.iter().chain(&ASKING).any(|phrase| starts(tail, phrase))
+    is_short || begins(tail, &ORDERING) || begins(tail, &ASKING)
 }
 
 /// "… signed off by the safety officer, that's Dr. Vink currently"
@@ -100,6 +101,10 @@ fn names_who(tail: &[Word]) -> bool {
         ["currently", "at the moment", "right now", "for now"].iter().any(|now| find(tail, now).is_some());
     let is_somebody = |word: &Word| word.is_capital && !word.is_name;
     is_now && starts(tail, "that's") && tail[1..].iter().take(2).any(is_somebody)
+}
+
+fn begins(tail: &[Word], phrases: &[&str]) -> bool {
+    phrases.iter().any(|phrase| starts(tail, phrase))
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 
 use super::sentence::plain_words;
 use super::wording;
+use crate::words::is_in;
 
 /// What those files say, sentence by sentence.
 #[derive(Debug, Clone, Default)]
@@ -40,6 +41,6 @@ impl BootFiles {
 /// The words that tell statements apart; a negation is one of them.
 fn telling(text: &str) -> HashSet<String> {
     const EMPTY: &str = "the a an we our you your is are be to in of for and please this that it";
-    let is_empty = |word: &str| EMPTY.split(' ').any(|empty| empty == word);
+    let is_empty = |word: &str| is_in(EMPTY, word);
     plain_words(text).into_iter().filter(|word| !is_empty(word)).collect()
 }

@@ -4,6 +4,7 @@ use throughline_store::memory::Kind;
 
 use super::sentence::{Sentence, Word, find};
 use super::{Family, Found, Reason, correction, doubt, nouns, order};
+use crate::words::is_in;
 
 pub(super) fn says(sentence: &Sentence<'_>) -> Result<Option<Found>, Reason> {
     let shape = [titled, we, order::lasting, each, subject, none].iter().find_map(|shape| shape(sentence));
@@ -262,7 +263,7 @@ fn is_plain(rest: &[Word]) -> bool {
 fn says_custom(rest: &[Word]) -> bool {
     const CUSTOMARY: &str = "snake_case camelcase kebab-case pascalcase lowercase uppercase singular plural deprecated forbidden \
         banned required mandatory optional sorted written named prefixed suffixed formatted errors english german fixed signed";
-    rest.iter().skip(1).take(4).any(|word| CUSTOMARY.split_ascii_whitespace().any(|known| known == word.text))
+    rest.iter().skip(1).take(4).any(|word| is_in(CUSTOMARY, &word.text))
 }
 
 /// The first verb that makes a statement of what stands before it.
@@ -270,7 +271,7 @@ fn verb_at(words: &[Word], from: usize) -> Option<usize> {
     const VERBS: &str = "is are must always never needs need require requires has have may go goes end ends start starts belong belongs \
         live lives sit sits stay stays don't doesn't return returns gets get use uses come comes should can cannot can't will fail fails \
         follow follows run runs carry carries lowercase uppercase";
-    let is_verb = |word: &Word| VERBS.split_ascii_whitespace().any(|verb| verb == word.text);
+    let is_verb = |word: &Word| is_in(VERBS, &word.text);
     (from + 1..words.len()).find(|at| is_verb(&words[*at]))
 }
 

@@ -4,6 +4,7 @@
 use super::Reason;
 use super::nouns;
 use super::sentence::{Sentence, Word};
+use crate::words::is_in;
 
 /// What speaks against a sentence that no rule knows.
 pub(super) fn of(sentence: &Sentence<'_>) -> Option<Reason> {
@@ -117,8 +118,4 @@ fn is_of_rules(word: &str) -> bool {
     const RULING: &str = "no not never always only without instead over rather everywhere every each all any both nothing nobody none per max \
         min maximum minimum most least until by default before after forbidden allowed banned required mandatory optional off on at via";
     is_in(RULING, word)
-}
-
-fn is_in(list: &str, word: &str) -> bool {
-    list.split_ascii_whitespace().any(|known| known == word)
 }

@@ -2,6 +2,7 @@
 //! words make a statement specific.
 
 use super::sentence::Word;
+use crate::words::is_in;
 
 /// What people make rules about.
 const ARTEFACTS: &str = "api apis amount amounts argument arguments assets branch branches bug build builds bundle cache \
@@ -44,10 +45,6 @@ const TOOLS: &str = "postgres postgresql mysql mariadb mongodb mongo sqlite redi
     pascalcase tabs spaces british american english german french spanish arm arm64 x86 linux macos windows jdk jvm wasm csv json yaml \
     toml protobuf adr i18n gdpr pagerduty slack jira confluence notion linear eu us monday tuesday wednesday thursday friday \
     saturday sunday mondays tuesdays wednesdays thursdays fridays";
-
-fn is_in(list: &str, word: &str) -> bool {
-    list.split_ascii_whitespace().any(|known| known == word)
-}
 
 pub(super) fn is_artefact(word: &Word) -> bool {
     let text = word.text.as_str();

@@ -6,6 +6,7 @@ use throughline_store::memory::Kind;
 
 use super::sentence::{Sentence, Word, find};
 use super::{Family, Found, Reason, doubt, nouns};
+use crate::words::is_in;
 
 pub(super) fn says(sentence: &Sentence<'_>) -> Result<Option<Found>, Reason> {
     let Some(content) = content(sentence) else { return Ok(None) };
@@ -179,10 +180,6 @@ const CHANGING: &str = "moved switched upgraded updated migrated bumped changed 
     tripled slipped grew shrank dropped";
 /// What stands between a subject and what was done to it.
 const HELPING: &str = "is are was were got gets has have been being just now finally recently also had";
-
-fn is_in(list: &str, word: &str) -> bool {
-    list.split_ascii_whitespace().any(|known| known == word)
-}
 
 fn is_tying(words: &[Word], at: usize) -> bool {
     let word = words[at].text.as_str();

@@ -6,6 +6,7 @@ use throughline_store::memory::Kind;
 use super::sentence::{Sentence, Word, find, starts};
 use super::{Family, Found, Reason, doubt, fragment, nouns};
 use crate::remember::consolidate::{self, Build};
+use crate::words::is_in;
 
 pub(super) fn says(sentence: &Sentence<'_>) -> Result<Option<Found>, Reason> {
     let found = replaced(sentence).or_else(|| over(sentence)).or_else(|| bidden(sentence));
@@ -160,7 +161,7 @@ fn amount(sentence: &Sentence<'_>) -> bool {
         let number = &pair[0].text;
         let is_number = number.starts_with(|c: char| c.is_ascii_digit())
             || ["one", "two", "three", "four", "five"].contains(&number.as_str());
-        is_number && UNITS.split_ascii_whitespace().any(|unit| unit == pair[1].text)
+        is_number && is_in(UNITS, &pair[1].text)
     });
     let verb = SETTING.iter().filter_map(|verb| find(words, verb)).min();
     counted && verb.is_some_and(|at| at > 0 && at < 6)
@@ -243,7 +244,7 @@ fn custom(sentence: &Sentence<'_>) -> bool {
                 || subject.iter().any(|word| nouns::is_surrounding(word) || nouns::is_tool(word)))
     };
     let passive = words.windows(2).position(|pair| {
-        let is_done = DONE.split_ascii_whitespace().any(|done| done == pair[1].text);
+        let is_done = is_in(DONE, &pair[1].text);
         matches!(pair[0].text.as_str(), "is" | "are") && is_done
     });
     let placed = passive.filter(|at| subject_is_many(*at)).is_some_and(|at| {

@@ -1,5 +1,6 @@
 //! Sentences of a text, and a statement made presentable: without courtesies, with a capital letter.
 
+use crate::words::is_in;
 use std::ops::Range;
 
 /// What ends with a dot and no sentence.
@@ -121,8 +122,7 @@ fn is_heading(question: &str) -> bool {
     const ASKS: &str = "what how why when where which who whose is are was were do does did can could should would will has have right ok \
         okay sure ready really any see got";
     let words = question.split_whitespace().map(|word| word.trim_matches('?').to_lowercase());
-    (2..=4).contains(&words.clone().count())
-        && !words.into_iter().any(|word| ASKS.split_ascii_whitespace().any(|asks| asks == word))
+    (2..=4).contains(&words.clone().count()) && !words.into_iter().any(|word| is_in(ASKS, &word))
 }
 
 /// An abbreviation ends no sentence, and neither do dots after which it goes on in small letters: "not yarn... it's pnpm".

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::remember::alternatives;
 use crate::remember::shape::{self, Shape};
+use crate::words::is_in;
 
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Sort {
@@ -99,7 +100,7 @@ fn measured(word: &str, next: &str) -> (Sort, String) {
 
 /// What is so many of a unit, in the smallest of its kind; as it is written, where there is none.
 fn in_smallest(number: &str, unit: &str) -> String {
-    let times = TIMES.iter().find(|(_, names)| names.split(' ').any(|name| name == unit));
+    let times = TIMES.iter().find(|(_, names)| is_in(names, unit));
     let amount = number.replace(['_', ','], "").parse::<f64>().ok();
     match (times, amount) {
         (Some((times, _)), Some(amount)) => format!("{}", amount * times),
@@ -124,7 +125,7 @@ const TIMES: [(f64, &str); 12] = [
 ];
 
 fn unit(word: &str) -> Option<&'static str> {
-    let (unit, _) = UNITS.iter().find(|(_, names)| names.split(' ').any(|name| name == word))?;
+    let (unit, _) = UNITS.iter().find(|(_, names)| is_in(names, word))?;
     Some(unit)
 }
 
