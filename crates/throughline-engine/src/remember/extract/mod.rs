@@ -26,6 +26,7 @@ pub(super) mod named;
 mod nouns;
 mod order;
 mod own_words;
+mod passage;
 mod preference;
 mod routine;
 mod sentence;

@@ -3,7 +3,7 @@
 
 use crate::capture::mark;
 
-use super::{Reason, wording};
+use super::{Reason, passage, wording};
 
 /// The lines that are a speaker's own, with their number in the message.
 #[derive(Debug, Default)]
@@ -183,7 +183,9 @@ impl Reader {
             Within::Own => self.begins(number, line, trimmed),
         };
         if is_own && !self.is_document {
-            self.own.lines.push((number, trimmed.to_owned()));
+            let (own, quoted) = passage::without(trimmed);
+            self.own.lines.extend((!own.is_empty()).then_some((number, own)));
+            (0..quoted).for_each(|_| self.own.leave_out(Reason::Quoted));
         } else if !trimmed.is_empty() {
             let is_tag = matches!(self.within, Within::Tag(_)) || trimmed.starts_with('<');
             self.own.leave_out(if is_tag { Reason::Injected } else { Reason::Quoted });

@@ -32,18 +32,17 @@ fn parts(line: &str) -> Vec<Range<usize>> {
     let mut parts = vec![];
     let mut start = 0;
     let mut in_code = false;
-    let mut chars = line.char_indices().peekable();
-    while let Some((at, c)) = chars.next() {
+    for (at, c) in line.char_indices() {
         in_code ^= c == '`';
-        let next = chars.peek().map(|(_, next)| *next);
+        let end = past_closing(line, at + c.len_utf8());
+        let is_last = line[end..].chars().next().is_none_or(char::is_whitespace);
         let ends = match c {
             '。' | '！' | '？' => true,
-            '.' => next.is_none_or(char::is_whitespace) && !goes_on(&line[start..at], &line[at + 1..]),
-            '!' | '?' => next.is_none_or(char::is_whitespace),
+            '.' => is_last && !goes_on(&line[start..at], &line[end..]),
+            '!' | '?' => is_last,
             _ => false,
         };
         if ends && !in_code {
-            let end = at + c.len_utf8();
             parts.push(trimmed(line, start..end));
             start = end;
         }
@@ -51,6 +50,11 @@ fn parts(line: &str) -> Vec<Range<usize>> {
     parts.push(trimmed(line, start..line.len()));
     parts.retain(|part| line[part.clone()].chars().any(char::is_alphanumeric));
     parts
+}
+
+/// Where what closes a quotation or a bracket ends.
+fn past_closing(line: &str, at: usize) -> usize {
+    line[at..].find(|c| !matches!(c, '"' | '”' | '“' | '»' | ')')).map_or(line.len(), |more| at + more)
 }
 
 fn trimmed(line: &str, part: Range<usize>) -> Range<usize> {
