@@ -22,12 +22,12 @@ import torch
 
 import pairs as material
 import sentences
-from pairs import BLIND
+from pairs import REPORTED
 
 ROOT = Path(__file__).parents[2]
 WEIGH = ROOT / "crates/throughline-engine/src/remember/consolidate/weigh"
 TABLE = ROOT / "crates/throughline-inference/assets/embedding.bin"
-PIECES, NUMBERS, KINDS = 32, 32, 5
+PIECES, NUMBERS, KINDS = 48, 32, 5
 BATCH, EPOCHS, RATE = 2048, 40, 6e-3
 # How much a label counts beside what the teachers say.
 LABELS = 0.4
@@ -62,7 +62,7 @@ def gather(program, path):
     Path(f"{path}.texts.json").write_text(json.dumps(list(texts)), encoding="utf-8")
     # A set with many pairs counts for more, but not in proportion.
     groups = [(pair["source"], CASES[pair["label"]]) for pair in pairs]
-    sizes, blind = Counter(groups), [f"blind {name}" for name in BLIND]
+    sizes, blind = Counter(groups), [f"blind {name}" for name in REPORTED]
     np.savez_compressed(
         path,
         pieces=np.stack([padded(row["known"]) for row in weighed(program, [(text, text) for text in texts])]),
@@ -166,7 +166,7 @@ def descended(judge, chosen, examples, numbers, weight):
 
 
 def report(name, logs, examples, chosen):
-    for at, source in enumerate(["kept back", *BLIND]):
+    for at, source in enumerate(["kept back", *REPORTED]):
         of = chosen[examples.blind[chosen] == at]
         told(f"{name}, {source}", logs[of].softmax(-1), examples.case[of])
 

@@ -18,7 +18,9 @@ HISTORIES = ["seen", "held", "later", "broad", "unseen", "fresh", "apart", "anot
 # Facts of many projects in ten wordings each, by different people.
 SETTLED = ["outside", "unseen", "fair", "anew", "afresh", "newest", "latest", "recent", "further", "customs", "manners"]
 # Sets that nothing is fitted to. Some mistakes in `games` were looked at, of the others only totals.
-BLIND = ["habits", "games", "ferries", "shelves", "payroll", "dental"]
+BLIND = ["habits", "games", "ferries", "shelves", "payroll", "dental", "orchard"]
+# What is told of by itself: those, and the weeks of projects that were kept back.
+REPORTED = [*BLIND, "weeks"]
 WORD = re.compile(r"\b[a-z]{4,}\b")
 # Words that say no what: another in their place does not make another fact.
 EMPTY = set(
@@ -27,6 +29,8 @@ EMPTY = set(
     "some same such very just like need needs make makes made take takes goes gone come comes here because instead rather "
     "while still anymore longer since today week month year days hours minutes seconds".split()
 )
+# Of the projects of `weeks`, everything about these is kept back.
+WEEKS_HELD = ["museum", "compiler", "tickets", "maps", "govforms"]
 # So many statements before and after one are surely of facts by the same person.
 ONE_WRITER = 500
 # Many facts teach more than all pairs of a few.
@@ -37,6 +41,8 @@ MAY_MEAN_THE_SAME = 8
 IN_A_HISTORY = 9
 # How many pairs of two facts of one family are shown.
 OF_NEIGHBOURS = 10
+# With how many other statements of the same weeks each is compared, and with how many of those that nothing of lasts.
+IN_WEEKS, PASSING = 14, 8
 TOLD_AS_CHANGE = re.compile(r"\b(from|not|instead|was|no longer|gone|old)\b")
 
 
@@ -291,6 +297,39 @@ def of_topic(pairs, topic, whose, chance, share):
     return first + then
 
 
+def weeks(pairs, chance):
+    """What people typed to an agent in weeks of work, sentence by sentence: what is about one thing, and what holds beside it."""
+    projects = {}
+    for row in lines("../extraction/weeks.jsonl"):
+        projects.setdefault(row["project"], []).append(row)
+    for project, rows in projects.items():
+        source, held = ("blind weeks", True) if project in WEEKS_HELD else ("weeks", False)
+        lasting = [row for row in rows if row.get("value")]
+        for (at, known), (to, new) in itertools.permutations(enumerate(lasting), 2):
+            if known["about"] != new["about"]:
+                continue
+            label = "same" if known["value"] == new["value"] else "opposite"
+            # Who goes back to what was contradicts what is.
+            if label == "same" or at < to or chance.random() < 0.4:
+                pairs.add(known["text"], new["text"], label, source, held)
+        told = [(row["text"], row["about"], held) for row in lasting]
+        across(pairs, told, source if held else "weeks across", chance, IN_WEEKS)
+        beside_passing(pairs, rows, lasting, (source, held), chance)
+
+
+def beside_passing(pairs, rows, lasting, whose, chance):
+    """What is said for now is taken for something that lasts now and then: it ends nothing for that."""
+    for row in (row for row in rows if row["kind"] == "none"):
+        others = [other for other in lasting if other["about"] != row.get("about")]
+        for other in chance.sample(others, min(PASSING, len(others))):
+            sides = [other["text"], row["text"]]
+            if chance.random() < 0.25:
+                sides.reverse()
+            pairs.add(*sides, "unrelated", whose[0] if whose[1] else "weeks passing", whose[1])
+        for other in (other for other in lasting if other["about"] == row.get("about") and not whose[1]):
+            pairs.add(other["text"], row["text"], "asked", "weeks asked", False)
+
+
 def exchangeable(same):
     """Two words of which one often stands where the other does when the same is said again: they may mean the same."""
     before, after, together = Counter(), Counter(), Counter()
@@ -415,6 +454,7 @@ def gathered(table):
     families(pairs, chance)
     histories(pairs, chance)
     topics(pairs, chance)
+    weeks(pairs, chance)
     apart(pairs, table, chance)
     stated_across(pairs, chance)
     asked(pairs, chance)

@@ -44,10 +44,12 @@ def halved(rows):
 
 
 class Reader(torch.nn.Module):
-    def __init__(self, folder):
+    """`path` has the numbers of a model that it begins as, `rows` those of its words."""
+
+    def __init__(self, path, rows):
         super().__init__()
-        self.bert = Bert(folder / f"{SMALL}.npz", 3, LAYERS, DROPPED)
-        self.bits, self.scale = halved(words(folder))
+        self.bert = Bert(path, 3, LAYERS, DROPPED)
+        self.bits, self.scale = halved(rows)
         # They stay as they are: most words are in no example.
         self.bert.named["word"] = torch.nn.Parameter(torch.tensor(self.bits * self.scale), requires_grad=False)
         self.bert.named["position"] = torch.nn.Parameter(self.bert.named["position"][:POSITIONS].detach().clone())
@@ -164,7 +166,8 @@ def main(folder, path, seconds, out):
     torch.manual_seed(0)
     random.seed(0)
     examples = Examples(path)
-    reader = fitted(Reader(folder).to(DEVICE), examples, torch.ones(len(examples.case), device=DEVICE), seconds, RATE)
+    reader = Reader(folder / f"{SMALL}.npz", words(folder)).to(DEVICE)
+    reader = fitted(reader, examples, torch.ones(len(examples.case), device=DEVICE), seconds, RATE)
     Path(out).write_bytes(b"".join(written(reader)))
     told(reader, examples)
 

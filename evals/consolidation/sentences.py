@@ -8,11 +8,14 @@ import random
 import re
 from pathlib import Path
 
-from pairs import HISTORIES, SETTLED
+from pairs import HISTORIES, SETTLED, WEEKS_HELD
 
 EVALS = Path(__file__).parents[1]
 KINDS = ["none", "fact", "rule", "preference", "decision"]
 ASKED = len(KINDS)
+PROMPTS_COUNT = 2
+# Of the facts of histories and topics, and of what only the teacher says, more would outweigh the rest.
+FACTS, ONLY_ASKED = 7_000, 10_000
 SETS = ["lines", "engineers", "trades", "changes", "passing", "messages", "chats", "fleeting"]
 
 
@@ -36,8 +39,9 @@ def labelled():
 
 
 def prompts():
-    for row in rows("extraction/prompts.jsonl"):
-        yield row["text"], KINDS.index(row["kind"]), False
+    """As people type them, which is what the reader is for: they count more than what was made up line by line."""
+    for row in [*rows("extraction/prompts.jsonl"), *rows("extraction/weeks.jsonl")] * PROMPTS_COUNT:
+        yield row["text"], KINDS.index(row["kind"]), row.get("project") in WEEKS_HELD
 
 
 def told(topic):
@@ -79,5 +83,8 @@ def asked(chance):
 
 def gathered():
     chance = random.Random(7)
-    every = [*labelled(), *prompts(), *histories(), *topics(), *asked(chance)]
+    told, only_asked = [*histories(), *topics()], list(asked(chance))
+    facts = [row for row in told if row[1]]
+    told = [row for row in told if not row[1]] + chance.sample(facts, min(FACTS, len(facts)))
+    every = [*labelled(), *prompts(), *told, *chance.sample(only_asked, min(ONLY_ASKED, len(only_asked)))]
     return [{"text": text, "kind": what, "held": held} for text, what, held in every]

@@ -8,7 +8,7 @@ use crate::bert::{Bert, Layer, Linear, Norm, Right, Text, Words};
 use crate::embed::Table;
 
 /// So many parts of words are read of a text.
-const PIECES: usize = 32;
+const PIECES: usize = 48;
 /// What two statements can be to each other: unrelated, the same, the opposite.
 pub const RELATIONS: usize = 3;
 /// What a statement can be: nothing that lasts, a fact, a rule, a preference, a decision.
