@@ -36,6 +36,7 @@ const MIGRATIONS: &[Migration] = &[
     Migration::for_both(13, "code_health", include_str!("../migrations/0013_code_health.sql")),
     Migration::for_both(14, "wording", include_str!("../migrations/0014_wording.sql")),
     Migration::for_both(15, "document", include_str!("../migrations/0015_document.sql")),
+    Migration::for_both(16, "overruled", include_str!("../migrations/0016_overruled.sql")),
 ];
 
 /// "THLN" in the header of a SQLite file: this file is ours.

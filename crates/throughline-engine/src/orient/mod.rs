@@ -77,6 +77,8 @@ impl<T> Shown<T> {
 pub const COMPLETED: usize = 5;
 const ITEMS: i64 = 10;
 const MEMORIES: i64 = 8;
+/// So many of the newest of each kind are looked at.
+const LOOKED_AT: i64 = 64;
 const UNFINISHED: usize = 6;
 const HANDOFFS: i64 = 3;
 
@@ -115,7 +117,7 @@ impl Engine {
             handoffs: handoffs(conn, caller, role)?,
             unfinished: Shown { shown: unfinished, total },
             completed: Shown { total: recent.completed.len() as i64, shown: recent.completed },
-            rules: memories(conn, caller, &[MemoryKind::Rule, MemoryKind::Preference], now)?,
+            rules: rules(conn, caller, now)?,
             open,
             decisions: memories(conn, caller, &[MemoryKind::Decision], now)?,
             last_session: last_session::last(conn, caller, (request.asking, role))?,
@@ -138,21 +140,39 @@ fn items(conn: &mut dyn Connection, caller: &Caller, status: Status) -> Result<S
     })
 }
 
+/// Of the newest rules and preferences the surest: what was said again and again comes before what was heard once.
+pub(crate) fn rules(conn: &mut dyn Connection, caller: &Caller, now: Timestamp) -> Result<Shown<Memory>> {
+    let kinds = [MemoryKind::Rule, MemoryKind::Preference];
+    let mut rules = newest(conn, caller, &kinds, (now, LOOKED_AT))?;
+    rules.shown.sort_by(|a, b| b.confidence.total_cmp(&a.confidence));
+    rules.shown.truncate(MEMORIES as usize);
+    Ok(rules)
+}
+
 /// The newest that hold, and how many do; one kind after the other, because each is a walk along an index.
-pub(crate) fn memories(
+fn memories(
     conn: &mut dyn Connection,
     caller: &Caller,
     kinds: &[MemoryKind],
     now: Timestamp,
 ) -> Result<Shown<Memory>> {
+    newest(conn, caller, kinds, (now, MEMORIES))
+}
+
+fn newest(
+    conn: &mut dyn Connection,
+    caller: &Caller,
+    kinds: &[MemoryKind],
+    (now, limit): (Timestamp, i64),
+) -> Result<Shown<Memory>> {
     let mut memories = Shown { shown: vec![], total: 0 };
     for kind in kinds {
         let filter = memory::Filter { kinds: vec![*kind], active_at: Some(now), ..memory::Filter::default() };
-        memories.shown.extend(memory::list(conn, &caller.project, &filter, MEMORIES)?);
+        memories.shown.extend(memory::list(conn, &caller.project, &filter, limit)?);
         memories.total += memory::count(conn, &caller.project, &filter)?;
     }
     memories.shown.sort_by_key(|memory| std::cmp::Reverse(memory.number));
-    memories.shown.truncate(MEMORIES as usize);
+    memories.shown.truncate(limit as usize);
     Ok(memories)
 }
 

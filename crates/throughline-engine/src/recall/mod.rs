@@ -22,7 +22,7 @@ mod top;
 use std::collections::HashMap;
 
 use throughline_store::index_page::{Collection, Index};
-use throughline_store::{Connection, Error as StoreError};
+use throughline_store::{Connection, Error as StoreError, memory};
 
 pub use code::{AnsweredBy, Code, CodeSearch, Signals};
 pub use correct::typing_errors;
@@ -48,13 +48,15 @@ use crate::span::Operation;
 use crate::{Caller, Engine, Error, Result};
 
 /// What was found, the best first.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Recalled {
     pub hits: Vec<Hit>,
     /// How many are relevant enough, shown or not.
     pub total: usize,
     /// There may be more: only the best of each collection were looked at.
     pub at_least: bool,
+    /// So many relevant events were left out because they tell only what was overruled or forgotten since.
+    pub overruled: usize,
     pub searched: Vec<Searched>,
     /// How code was searched, where it was asked for.
     pub code: Option<CodeSearch>,
@@ -150,13 +152,14 @@ impl Engine {
         query: &Query,
         (asked, dates): (&Asked, &Dates),
     ) -> Result<Recalled> {
-        let mut recalled = Recalled { hits: vec![], total: 0, at_least: false, searched: vec![], code: None };
+        let mut recalled = Recalled::default();
         for (collection, labels) in collections(query) {
             let index = Index { project: &caller.project, collection };
             let prospect = Prospect::open(conn, index, &labels, query, asked)?;
             let found = self.search(conn, caller, (&prospect, asked), query, dates)?;
             recalled.total += found.total;
             recalled.at_least |= found.at_least;
+            recalled.overruled += found.overruled;
             recalled.searched.push(Searched {
                 collection,
                 documents: prospect.lookup.documents(),
@@ -289,13 +292,26 @@ impl Engine {
         let mut found = Yield { candidates: candidates.len(), ..Yield::default() };
         for some in candidates.chunks(READ_AT_LEAST) {
             let numbers: Vec<i64> = some.iter().map(|candidate| candidate.number).collect();
+            let overruled = match collection {
+                Collection::Events if query.is_about_the_present() => {
+                    memory::overruled(conn, &caller.project, &numbers)?
+                }
+                _ => vec![],
+            };
             if found.hits.len() >= wanted && !sight.is_limited() {
-                found.total += countable(conn, caller, collection, &numbers, (now, query.since))?;
+                let count = countable(conn, caller, collection, &numbers, (now, query.since))?;
+                found.total += count.saturating_sub(overruled.len());
+                found.overruled += overruled.len();
                 continue;
             }
             let mut records = records(conn, caller, collection, &numbers)?;
             for candidate in some {
                 let Some(record) = records.remove(&candidate.number) else { continue };
+                if overruled.contains(&candidate.number) {
+                    found.overruled += 1;
+                    found.passed_over += 1;
+                    continue;
+                }
                 let is_old = query.since.is_some_and(|since| record.at() < since);
                 if is_old || !record.is_live(now) || !record.is_in(&mut sight, conn, caller)? {
                     found.passed_over += 1;
@@ -319,6 +335,8 @@ struct Yield {
     candidates: usize,
     /// Records that may not be shown.
     passed_over: usize,
+    /// Of those, events that tell only what does not hold any more.
+    overruled: usize,
     /// Every candidate that was looked for was relevant, so there may be more.
     at_least: bool,
 }

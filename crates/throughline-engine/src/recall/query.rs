@@ -105,6 +105,11 @@ text_enum! {
 }
 
 impl Query {
+    /// What was overruled or forgotten since is found by those who ask for what happened.
+    pub(super) fn is_about_the_present(&self) -> bool {
+        !self.kinds.contains(&Kind::Event)
+    }
+
     pub fn of(text: impl Into<String>, limit: usize) -> Query {
         Query {
             text: text.into(),

@@ -112,6 +112,7 @@ impl Engine {
             let said = (stretch.unseen(), &boot);
             self.consult_extraction(caller, said, &mut extraction, (consulted, until))?;
         }
+        self.amend(caller, &mut extraction)?;
         let mut drafts = self.drafts(caller, &stretch, &extraction)?;
         if let Some(consulted) = &mut consulted {
             self.consult_relations(caller, &mut drafts, (consulted, until))?;

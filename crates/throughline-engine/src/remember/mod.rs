@@ -2,6 +2,7 @@
 //! came from.
 
 pub(crate) mod alternatives;
+mod amend;
 pub mod consolidate;
 pub mod extract;
 pub mod files;

@@ -1,5 +1,6 @@
 //! Statements that become memories, replace each other, are doubted, run out and are forgotten.
 
+mod amend;
 mod belief;
 mod cite;
 mod consolidate;

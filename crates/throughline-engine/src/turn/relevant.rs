@@ -6,12 +6,12 @@ use throughline_store::Connection;
 use throughline_store::id::ItemId;
 use throughline_store::index_page::Collection;
 use throughline_store::item::{self, Item};
-use throughline_store::memory::{Kind as MemoryKind, Memory};
+use throughline_store::memory::Memory;
 
 use super::{Given, RULES, TurnContext, told};
 use crate::backlog::ids_in;
 use crate::index::terms::{Sort, TermId, terms};
-use crate::orient::memories;
+use crate::orient::rules;
 use crate::recall::code::is_ready;
 use crate::recall::{Breadth, CodeQuery, Files, Found, Hit, Kind, Query, Recalled, Score, Weights};
 use crate::{Caller, Engine, Result};
@@ -197,8 +197,7 @@ impl Engine {
         caller: &Caller,
         given: &Given,
     ) -> Result<Vec<Memory>> {
-        let rules = memories(conn, caller, &[MemoryKind::Rule, MemoryKind::Preference], self.now())?;
-        Ok(rules
+        Ok(rules(conn, caller, self.now())?
             .shown
             .into_iter()
             .filter(|memory| given.is_news(&told::of_memory(memory)))

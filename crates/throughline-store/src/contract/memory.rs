@@ -148,6 +148,21 @@ fn a_memory_was_said_last_when_the_youngest_of_its_origins_was(store: &Store) {
     assert_eq!(said, [(memory_id(1), event(3).at), (memory_id(2), event(2).at)]);
 }
 
+fn an_event_is_overruled_when_nothing_that_it_tells_holds(store: &Store) {
+    let having = |n, status| Memory { status, ..memory(n) };
+    insert_events(store, &[event(1), event(2), event(3), event(4), event(5)]);
+    insert(store, &[having(1, Status::Superseded), having(2, Status::Active), having(3, Status::Forgotten)]);
+    for (memory, n) in [(1, 1), (1, 2), (2, 2), (3, 3), (2, 4)] {
+        let origin = Origin { event: event_id(n), session: session_id("s"), said: None };
+        write(store, |tx| memory::add_origin(tx, &project_id("p"), &memory_id(memory), &origin));
+    }
+    let all = [event(1), event(2), event(3), event(4), event(5)].map(|event| event.position);
+    let mut overruled = read(store, |conn| memory::overruled(conn, &project_id("p"), &all));
+    overruled.sort_unstable();
+    assert_eq!(overruled, [event(1).position, event(3).position]);
+    assert_eq!(read(store, |conn| memory::overruled(conn, &project_id("q"), &all)), [0; 0]);
+}
+
 fn other_words_for_a_memory_come_with_its_id_and_go_with_their_event(store: &Store) {
     insert(store, &[memory(1), memory(2), memory(3)]);
     let say = |n, memory, said: Option<&str>| {
@@ -294,6 +309,7 @@ super::contract![
     a_number_or_an_id_that_is_taken_conflicts,
     a_state_key_has_one_active_value_in_a_scope,
     origins_come_oldest_first_and_once,
+    an_event_is_overruled_when_nothing_that_it_tells_holds,
     a_memory_was_said_last_when_the_youngest_of_its_origins_was,
     other_words_for_a_memory_come_with_its_id_and_go_with_their_event,
     a_standing_replaces_the_one_before_and_nothing_else,

@@ -3,12 +3,14 @@
 mod decay;
 mod document;
 mod filter;
+mod overruled;
 mod standing;
 
 pub use document::{
     after_document, count_active, last_document, next_document, number_documents, of_documents, set_document,
 };
 pub use filter::{Filter, count, list, most_used, per_kind};
+pub use overruled::overruled;
 pub use standing::{
     Standing, erase, erase_purged_wordings, note_use, note_verified, set_cites, set_standing, without_origin,
 };

@@ -148,7 +148,7 @@ pub(super) fn answer(query: &Query, shown: &Shown, app: &App<'_>) -> Result<Exit
 
 fn text(answer: &Answer) -> String {
     if answer.hits.is_empty() {
-        return explained(answer, "nothing relevant".to_owned());
+        return explained(answer, format!("nothing relevant{}", left_out(answer)));
     }
     let rows = answer.hits.iter().map(|hit| {
         vec![hit.id.clone(), hit.kind.clone(), format!("{:.3}", hit.score), hit.age.clone(), what(hit)]
@@ -158,7 +158,18 @@ fn text(answer: &Answer) -> String {
         let at_least = if answer.total_is_at_least { "at least " } else { "" };
         text.push_str(&format!("\n{} of {at_least}{} shown (--limit)", answer.shown, answer.total));
     }
+    text.push_str(&left_out(answer));
     explained(answer, text)
+}
+
+fn left_out(answer: &Answer) -> String {
+    match answer.overruled {
+        0 => String::new(),
+        1 => "\n1 event that tells only what was overruled since is left out (--kind event)".to_owned(),
+        many => {
+            format!("\n{many} events that tell only what was overruled since are left out (--kind event)")
+        }
+    }
 }
 
 fn what(hit: &Hit) -> String {

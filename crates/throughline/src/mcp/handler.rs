@@ -8,7 +8,7 @@ use rmcp::model::{
     ListToolsResult, PaginatedRequestParams, ProtocolVersion, ReadResourceRequestParams,
     ReadResourceResponse, ReadResourceResult, ServerCapabilities, ServerConfig,
 };
-use rmcp::service::RequestContext;
+use rmcp::service::{NotificationContext, RequestContext};
 use rmcp::{RoleServer, ServerHandler};
 use serde_json::json;
 use throughline_engine::span::TARGET;
@@ -41,6 +41,10 @@ impl ServerHandler for Server {
         ServerConfig::new(capabilities)
             .with_server_info(Implementation::new("throughline", env!("CARGO_PKG_VERSION")))
             .with_instructions(instructions::TEXT)
+    }
+
+    async fn on_initialized(&self, _: NotificationContext<RoleServer>) {
+        self.work_aside();
     }
 
     async fn list_tools(

@@ -23,6 +23,10 @@ pub(crate) struct Answer {
     /// There may be more than the total says.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub(crate) total_is_at_least: bool,
+    /// So many relevant events are left out because they tell only what was overruled or forgotten since; a search for events
+    /// finds them.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub(crate) overruled: usize,
     /// Of the newest events, so many are not indexed yet and were not searched.
     pub(crate) unindexed: i64,
     /// How code was searched, where that is not the usual way.
@@ -135,6 +139,7 @@ impl Answer {
             hits,
             total: recalled.total,
             total_is_at_least: recalled.at_least,
+            overruled: recalled.overruled,
             code: recalled.code.and_then(super::code::note),
             unindexed: recalled.searched.iter().map(|searched| searched.unindexed).sum(),
             explanation: detail.explain.then(|| recalled.searched.into_iter().map(Searched::from).collect()),
@@ -264,4 +269,8 @@ impl From<EngineSearched> for Searched {
             ignored_terms: searched.ignored_terms,
         }
     }
+}
+
+fn is_zero(count: &usize) -> bool {
+    *count == 0
 }

@@ -163,6 +163,7 @@ fn candidate(trouble: &Trouble<'_>, run: &Run<'_>, cure: &str) -> Candidate {
         state_key: None,
         family: Family::Fix,
         tentative: false,
+        amends: None,
         evidence: seen,
         content,
     }

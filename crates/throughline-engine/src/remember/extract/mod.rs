@@ -5,6 +5,7 @@
 //! `own_words` leaves what a speaker said himself, `sentence` reads it, `doubt` knows what speaks against it, and
 //! each family of statements has a file of its own. `fix` and `routine` look at commands instead of words.
 
+mod amendment;
 mod aside;
 mod assistant;
 mod boot;
@@ -41,8 +42,10 @@ use throughline_store::event::{Event, Kind as EventKind, Role};
 use throughline_store::id::{EventId, SessionId, text_enum};
 use throughline_store::memory::{Kind, Scope, Source};
 
+pub(super) use amendment::Amendment;
 pub use boot::BootFiles;
 
+use amendment::AgentsLines;
 use sentence::Sentence;
 
 use super::alternatives;
@@ -67,6 +70,16 @@ pub struct Candidate {
     pub evidence: Vec<Evidence>,
     /// It may last or not: worth keeping only where it is about something that is known.
     pub tentative: bool,
+    /// It says a value and not of what: that is in what the agent said before.
+    pub(super) amends: Option<Amendment>,
+}
+
+impl Candidate {
+    /// As that which it is a change of says it.
+    pub(super) fn saying(self, kind: Kind, content: String) -> Candidate {
+        let (tags, state_key) = (topic::tags(&content), alternatives::state_key(&content));
+        Candidate { tags, state_key, scope: scope_of(kind), kind, content, amends: None, ..self }
+    }
 }
 
 /// Where a candidate comes from.
@@ -166,7 +179,7 @@ pub struct Extraction {
 }
 
 impl Extraction {
-    fn discard(&mut self, reason: Reason) {
+    pub(super) fn discard(&mut self, reason: Reason) {
         *self.discarded.entry(reason.as_str()).or_default() += 1;
     }
 
@@ -206,10 +219,18 @@ impl Found {
 /// What there is to remember in events of one session, in their order.
 pub fn extract(events: &[Event], boot: &BootFiles) -> Extraction {
     let mut extraction = Extraction::default();
+    let mut agent = AgentsLines::default();
     for event in events.iter().filter(|event| event.purge.is_none()) {
         match (event.kind, event.role) {
-            (EventKind::UserMessage, Role::User) => hear(event, by_user, boot, &mut extraction),
-            (EventKind::ModelMessage, Role::Assistant) => hear(event, assistant::says, boot, &mut extraction),
+            (EventKind::UserMessage, Role::User) => {
+                hear(event, (by_user, agent.lines()), boot, &mut extraction);
+                agent.answered();
+            }
+            (EventKind::ModelMessage, Role::Assistant) => {
+                agent.said(event);
+                hear(event, (assistant::says, &[]), boot, &mut extraction);
+            }
+            (EventKind::ToolCall, _) => agent.said(event),
             _ => {}
         }
     }
@@ -220,7 +241,7 @@ pub fn extract(events: &[Event], boot: &BootFiles) -> Extraction {
 
 fn hear(
     event: &Event,
-    rules: fn(&Sentence<'_>) -> Result<Found, Reason>,
+    (rules, agent): (fn(&Sentence<'_>) -> Result<Found, Reason>, &[String]),
     boot: &BootFiles,
     extraction: &mut Extraction,
 ) {
@@ -234,7 +255,13 @@ fn hear(
     if event.role == Role::User && forbidden::is_forbidden(&sentences) {
         return sentences.iter().for_each(|_| extraction.discard(Reason::Forbidden));
     }
-    for sentence in &sentences {
+    for (at, sentence) in sentences.iter().enumerate() {
+        // Whoever puts something right begins with it.
+        if let Some((amends, found)) = (at == 0).then(|| amendment::of(sentence, agent)).flatten() {
+            let said = Candidate { amends: Some(amends), ..candidate(found, event, sentence) };
+            extraction.take(said, boot);
+            continue;
+        }
         match rules(sentence).and_then(checked) {
             Ok(found) => extraction.take(candidate(found, event, sentence), boot),
             Err(reason) => extraction.discard(reason),
@@ -313,12 +340,8 @@ fn checked(found: Found) -> Result<Found, Reason> {
 }
 
 fn candidate(found: Found, event: &Event, sentence: &Sentence<'_>) -> Candidate {
-    let scope = match found.kind {
-        Kind::Preference => Scope::User,
-        _ => Scope::App,
-    };
     Candidate {
-        scope,
+        scope: scope_of(found.kind),
         tags: topic::tags(&found.content),
         state_key: alternatives::state_key(&found.content),
         kind: found.kind,
@@ -328,6 +351,14 @@ fn candidate(found: Found, event: &Event, sentence: &Sentence<'_>) -> Candidate 
         family: found.family,
         evidence: vec![evidence(event, sentence.line)],
         tentative: found.tentative,
+        amends: None,
+    }
+}
+
+fn scope_of(kind: Kind) -> Scope {
+    match kind {
+        Kind::Preference => Scope::User,
+        _ => Scope::App,
     }
 }
 

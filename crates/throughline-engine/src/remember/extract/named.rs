@@ -199,6 +199,7 @@ fn judged(
         family: Family::Named,
         evidence: cited.iter().map(|(passage, (line, _))| evidence(passage.event, *line)).collect(),
         tentative: false,
+        amends: None,
     })
 }
 

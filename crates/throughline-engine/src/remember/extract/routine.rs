@@ -120,6 +120,7 @@ fn candidate(routine: Routine<'_>) -> Candidate {
         family: Family::Routine,
         evidence: routine.seen,
         tentative: false,
+        amends: None,
         content,
     }
 }

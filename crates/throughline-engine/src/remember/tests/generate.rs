@@ -10,18 +10,18 @@ use crate::capture::{Observation, Opening};
 use crate::remember::LEDGER_TARGET;
 use crate::testing::{Fixture, minutes, refused, said, saw};
 
-fn say(fixture: &Fixture, session: &str, text: &str) -> Event {
+pub(super) fn say(fixture: &Fixture, session: &str, text: &str) -> Event {
     let caller = Caller { actor: "user:ana".parse().unwrap(), ..fixture.caller.clone() };
     let recorded = fixture.engine.capture(&caller, vec![said(Kind::UserMessage, session, text)]).unwrap();
     fixture.event(&recorded[0])
 }
 
-fn end(fixture: &Fixture, session: &str) {
+pub(super) fn end(fixture: &Fixture, session: &str) {
     fixture.engine.end_session(&fixture.caller, Some(session), EndReason::Request).unwrap();
 }
 
 /// Carries out whatever is due.
-fn work(fixture: &Fixture) {
+pub(super) fn work(fixture: &Fixture) {
     while fixture.engine.work_one("w").unwrap().is_some() {}
 }
 
@@ -30,7 +30,7 @@ fn active(fixture: &Fixture) -> Vec<Memory> {
     listed.into_iter().filter(|memory| memory.status == Status::Active).collect()
 }
 
-fn contents(fixture: &Fixture) -> Vec<String> {
+pub(super) fn contents(fixture: &Fixture) -> Vec<String> {
     let mut contents: Vec<String> = active(fixture).into_iter().map(|memory| memory.content).collect();
     contents.sort();
     contents

@@ -9,7 +9,11 @@ use serde_json::{Value as Json, json};
 use super::{Client, STATELESS};
 use crate::fixture::{Home, command, on_both};
 
-on_both!(many_calls_at_once_are_all_answered, jobs_are_worked_off_after_a_call);
+on_both!(
+    many_calls_at_once_are_all_answered,
+    jobs_are_worked_off_after_a_call,
+    jobs_are_worked_off_for_a_client_that_calls_nothing,
+);
 
 #[test]
 fn starting_and_listing_leaves_no_trace() {
@@ -153,6 +157,20 @@ fn jobs_are_worked_off_after_a_call(home: &Home) {
         status["state"].as_str().unwrap().starts_with("ended")
     });
     assert!(closed, "the idle session was not closed by the server");
+    home.check();
+}
+
+fn jobs_are_worked_off_for_a_client_that_calls_nothing(home: &Home) {
+    home.batch(&[json!({
+        "kind": "user_message", "session": "old", "client": "codex", "content": "hello", "at": crate::fixture::at("10:00:00"),
+    })]);
+    let mut client = Client::initialized(home, "2025-11-25");
+    let closed = (0..1000).any(|_| {
+        client.tools();
+        home.json(&["session", "status", "old"])["state"].as_str().unwrap().starts_with("ended")
+    });
+    assert!(closed, "the idle session was not closed by the server");
+    assert_eq!(client.leave(), 0);
     home.check();
 }
 
