@@ -30,15 +30,77 @@ const NO_TESTS: &str = "install add i ci remove uninstall build check clippy fmt
 const LEFT_OUT: [&str; 7] =
     ["skipTests", "maven.test.skip", "--no-run", "--collect-only", "--listTests", "--version", "--help"];
 
+/// How a check is written that is done in a folder.
+const ENTERS: &str = "cd ";
+const THEN: &str = " && ";
+
 /// They run what somebody wrote, if they are given a file or a module of it.
 const INTERPRETERS: &str = "bash deno java node perl php pypy python python2 python3 ruby sh ts-node tsx zsh";
 /// Where programs are that came with the machine.
 const OF_THE_MACHINE: [&str; 3] = ["/bin/", "/usr/bin/", "/usr/local/bin/"];
 
-/// The commands that check something, without where it is done and what becomes of their output.
+/// The commands that check something, each with the folder that the line goes to before it, without what becomes of their
+/// output: `cd api && npm test`.
 pub(super) fn checks(line: &str) -> Vec<String> {
-    let is_check = |command: &String| is_checker(command) || runs_own_program(command) || tests(command);
-    commands(line).filter(is_check).collect()
+    let mut folder = String::new();
+    let mut found = vec![];
+    for command in commands(line) {
+        match command.split_once(' ') {
+            Some(("cd" | "pushd", to)) => folder = entered(&folder, to),
+            _ if is_check(&command) && folder.is_empty() => found.push(command),
+            _ if is_check(&command) => found.push(format!("{ENTERS}{folder}{THEN}{command}")),
+            _ => {}
+        }
+    }
+    found
+}
+
+/// Where a line goes that goes here from there; nowhere where nobody can know.
+fn entered(from: &str, to: &str) -> String {
+    let to = to.trim_matches(['\'', '"']).trim_start_matches("./").trim_end_matches('/');
+    match to {
+        "." => from.to_owned(),
+        "-" => String::new(),
+        _ if to.contains(['$', '`']) => String::new(),
+        ".." => from.rsplit_once('/').map_or("", |(above, _)| above).to_owned(),
+        _ if from.is_empty() || to.starts_with(['/', '~']) => to.to_owned(),
+        _ => match to.strip_prefix("../") {
+            Some(beside) => entered(&entered(from, ".."), beside),
+            None => format!("{from}/{to}"),
+        },
+    }
+}
+
+/// A check's folder, where it has one, and the command.
+fn placed(check: &str) -> (Option<&str>, &str) {
+    let placed = check.strip_prefix(ENTERS).and_then(|rest| rest.split_once(THEN));
+    placed.map_or((None, check), |(folder, command)| (Some(folder), command))
+}
+
+/// A shell stays where it was: who goes nowhere may be in any folder. A folder by its whole path may be the project's own.
+fn is_same_place(passed: Option<&str>, failed: Option<&str>) -> bool {
+    let ends_with =
+        |long: &str, short: &str| long.strip_suffix(short).is_some_and(|rest| rest.ends_with('/'));
+    match (passed, failed) {
+        (None, _) => true,
+        (Some(passed), None) => passed.starts_with(['/', '~']),
+        (Some(passed), Some(failed)) => {
+            passed == failed || ends_with(passed, failed) || ends_with(failed, passed)
+        }
+    }
+}
+
+/// The folders and names that the line's tests are narrowed to; nothing where it tests all.
+pub(super) fn narrowed_to(line: &str) -> Vec<String> {
+    let places = |check: &String| {
+        let (folder, command) = placed(check);
+        let folder = folder.filter(|folder| !folder.starts_with(['/', '~']));
+        let run = Run::of(command);
+        folder.into_iter().chain(run.places.iter().copied()).map(str::to_owned).collect::<Vec<_>>()
+    };
+    let tests: Vec<Vec<String>> =
+        checks(line).iter().filter(|check| tests(placed(check).1)).map(places).collect();
+    if tests.iter().any(Vec::is_empty) { vec![] } else { tests.concat() }
 }
 
 /// The files that the line removes.
@@ -54,7 +116,8 @@ pub(crate) fn is_test(line: &str) -> bool {
 
 /// Whether what passed is the same as what failed, or more than it, however they are spelled.
 pub(super) fn covers(passed: &str, failed: &str) -> bool {
-    Run::of(passed).covers(&Run::of(failed))
+    let ((place, passed), (wanted, failed)) = (placed(passed), placed(failed));
+    is_same_place(place, wanted) && Run::of(passed).covers(&Run::of(failed))
 }
 
 fn commands(line: &str) -> impl Iterator<Item = String> {
@@ -62,7 +125,9 @@ fn commands(line: &str) -> impl Iterator<Item = String> {
 }
 
 fn command(part: &str) -> String {
+    let part = part.strip_prefix('(').unwrap_or(part);
     let shown = cut_at(part, &["|", " 2>", ">"])[0];
+    let shown = if shown.contains('(') { shown } else { shown.trim_end_matches(')') };
     let told = words(shown).into_iter().skip_while(|word| is_setting(word) || *word == "time");
     told.collect::<Vec<_>>().join(" ")
 }
@@ -71,8 +136,7 @@ fn tests(command: &str) -> bool {
     // Who looks for tests, or tells of them, runs none.
     let is_aside = Command::last(command).is_none_or(|command| command.cannot_help());
     let run = Run::of(command);
-    let told: Vec<&str> = run.check.iter().chain(&run.part).copied().collect();
-    let Some((program, args)) = told.split_first() else { return false };
+    let Some((program, args)) = run.told.split_first() else { return false };
     let is_left_out = LEFT_OUT.iter().any(|words| command.contains(words))
         || program.starts_with("gradle") && command.contains(" -x test");
     if is_aside || is_left_out || is_in(NO_TESTERS, program) {
@@ -85,11 +149,15 @@ fn tests(command: &str) -> bool {
         return true;
     }
     let does_else = args.first().is_some_and(|first| is_in(NO_TESTS, first)) && args.get(1) != Some(&"test");
-    !does_else && told.iter().any(|word| names_test(word))
+    !does_else && run.told.iter().any(|word| names_test(word))
 }
 
 fn names_test(word: &str) -> bool {
     word.split(|c: char| !c.is_alphanumeric()).any(|part| TESTS.contains(&part))
+}
+
+fn is_check(command: &str) -> bool {
+    is_checker(command) || runs_own_program(command) || tests(command)
 }
 
 fn is_checker(command: &str) -> bool {

@@ -5,10 +5,13 @@
 mod command;
 pub(crate) mod next_step;
 pub mod open;
+mod printed;
 mod run;
 mod settled;
+mod tested;
 #[cfg(test)]
 mod tests;
+mod wanted;
 
 use std::fmt;
 use std::time::Duration;
@@ -21,9 +24,11 @@ use throughline_store::id::SessionId;
 use throughline_store::time::Timestamp;
 
 pub(crate) use command::is_test;
+pub use printed::hides_failure;
 
 use crate::capture::one_line;
 use crate::log::newest;
+use crate::words::is_in;
 use crate::{Caller, Result};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -130,7 +135,7 @@ fn gates(events: &[Event]) -> Vec<Unfinished> {
 
 /// By what it says in so many words, else by how its summary sounds.
 pub(crate) fn is_passed(gate: &Event) -> bool {
-    flag(gate, &["passed", "ok", "valid", "success"]).unwrap_or_else(|| {
+    flag(gate, &["passed", "ok", "valid", "success"]).or_else(|| verdict(gate)).unwrap_or_else(|| {
         let said = gate.summary.to_lowercase();
         let words: Vec<&str> =
             said.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
@@ -149,14 +154,31 @@ pub(crate) fn is_passed(gate: &Event) -> bool {
     })
 }
 
+/// What its parts say in a word: `"status": "failed"`.
+fn verdict(gate: &Event) -> Option<bool> {
+    const NAMES: [&str; 6] = ["status", "result", "outcome", "verdict", "conclusion", "state"];
+    const PASSED: &str = "passed pass ok success successful succeeded green approved valid accepted";
+    const FAILED: &str = "failed fail failure failing error errored red rejected blocked invalid denied cancelled timeout timed_out";
+    let parts: Json = serde_json::from_str(gate.parts.as_deref()?).ok()?;
+    NAMES.iter().find_map(|name| {
+        let said = parts.get(*name)?.as_str()?.trim().to_lowercase();
+        match () {
+            () if is_in(FAILED, &said) => Some(false),
+            () if is_in(PASSED, &said) => Some(true),
+            () => None,
+        }
+    })
+}
+
 /// Source files that changed after the last test and are still there.
 fn not_tested(events: &[Event]) -> Option<Unfinished> {
-    let last_test = events.iter().rposition(|event| command_of(event).is_some_and(is_test));
-    let after = &events[last_test.map_or(0, |last| last + 1)..];
     let mut changed: Vec<(&str, &Event)> = vec![];
-    for event in after {
+    for event in events {
         let removed = removed(event);
         changed.retain(|(file, _)| !removed.contains(file));
+        if let Some(line) = command_of(event).filter(|line| is_test(line)) {
+            changed.retain(|(file, _)| tested::leaves_out(line, file));
+        }
         if let Some(file) = changed_code(event).filter(|file| changed.iter().all(|(known, _)| known != file))
         {
             changed.push((file, event));
@@ -175,8 +197,12 @@ fn changed_code(event: &Event) -> Option<&str> {
     event.target.as_deref().filter(|file| is_change && is_code(file))
 }
 
-/// Those of the last answer that nothing has settled since.
+/// Those of the last answer that nothing has settled since, and what people said is for later.
 fn next_steps(events: &[Event]) -> Vec<Unfinished> {
+    [of_answer(events), wanted::later(events)].concat()
+}
+
+fn of_answer(events: &[Event]) -> Vec<Unfinished> {
     let place = events.iter().rposition(|event| event.kind == Kind::ModelMessage);
     let Some((place, text)) = place.and_then(|place| Some((place, events[place].content.as_deref()?))) else {
         return vec![];

@@ -2,7 +2,7 @@
 
 use crate::words::is_in;
 
-const HEADINGS: [&str; 9] = [
+const HEADINGS: [&str; 15] = [
     "next steps",
     "next step",
     "next",
@@ -12,6 +12,31 @@ const HEADINGS: [&str; 9] = [
     "still to do",
     "left to do",
     "not done yet",
+    "nächste schritte",
+    "nächster schritt",
+    "offen",
+    "prochaine étape",
+    "prochaines étapes",
+    "próximos pasos",
+];
+/// How a sentence begins that says what is left.
+const LEFT: [&str; 16] = [
+    "what remains is ",
+    "what's left is ",
+    "what is left is ",
+    "what is still missing is ",
+    "what's still missing is ",
+    "still missing is ",
+    "still missing are ",
+    "still to do is ",
+    "i have not yet ",
+    "i haven't yet ",
+    "i have yet to ",
+    "i did not yet ",
+    "i didn't yet ",
+    "we have not yet ",
+    "we still need to ",
+    "we still have to ",
 ];
 /// So many are told where there is little room.
 const FEW: usize = 3;
@@ -34,6 +59,7 @@ pub(crate) fn stated(text: &str) -> Vec<String> {
             steps.extend(in_one_line(rest));
         } else if !line.is_empty() {
             is_below = false;
+            steps.extend(left_open(line));
         }
     }
     steps.into_iter().filter(|step| !says_nothing(step)).map(str::to_owned).collect()
@@ -52,7 +78,7 @@ pub(crate) fn in_short(text: &str) -> Vec<String> {
 fn after_heading(line: &str) -> Option<&str> {
     let plain = line.trim_start_matches(['#', '*', '_', ' ']);
     let (heading, rest) = plain.split_once(':').unwrap_or((plain, ""));
-    let heading = heading.trim_matches(['*', '_', ' ']).to_lowercase();
+    let heading = heading.trim_matches(['*', '_', ' ', '\u{a0}']).to_lowercase();
     let is_one = HEADINGS.contains(&heading.as_str());
     // "Next" alone may be the beginning of anything.
     let is_marked = line.starts_with(['#', '*']) || plain.contains(':');
@@ -64,6 +90,15 @@ fn later_heading(line: &str) -> Option<&str> {
     let ends = line.match_indices(['.', '!', '?', ')']).map(|(at, _)| &line[at + 1..]);
     let sentences = ends.filter_map(|rest| rest.strip_prefix(' '));
     sentences.filter(|sentence| sentence.contains(':')).find_map(after_heading)
+}
+
+/// The sentences of a line that say what is left.
+fn left_open(line: &str) -> impl Iterator<Item = &str> {
+    let sentences = line.split_inclusive(". ").map(str::trim).filter(|sentence| !sentence.ends_with('?'));
+    sentences.filter(|sentence| {
+        let plain = sentence.to_lowercase().replace('’', "'");
+        LEFT.iter().any(|begin| plain.starts_with(begin))
+    })
 }
 
 fn in_one_line(told: &str) -> impl Iterator<Item = &str> {

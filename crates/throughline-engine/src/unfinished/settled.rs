@@ -1,5 +1,6 @@
 //! When a step that an answer named needs nobody any more: all files that it names were changed afterwards, or somebody
-//! asked for the same and something was done, or a task of that name was completed. What an agent only says it did
+//! asked for the same and something was done, or a task of that name was completed, or a commit says
+//! the same. What an agent only says it did
 //! settles nothing.
 
 use std::collections::HashSet;
@@ -24,7 +25,10 @@ const LEAST_WORDS: usize = 2;
 
 /// `after` are the events since the answer, in their order.
 pub(super) fn is_settled(step: &str, after: &[Event]) -> bool {
-    are_changed(&files(step), after) || is_asked_for(step, after) || is_completed(step, after)
+    are_changed(&files(step), after)
+        || is_asked_for(step, after)
+        || is_completed(step, after)
+        || is_committed(step, after)
 }
 
 fn are_changed(files: &[String], after: &[Event]) -> bool {
@@ -76,6 +80,13 @@ fn is_completed(step: &str, after: &[Event]) -> bool {
     completed.any(|event| says(&event.summary, &wanted))
 }
 
+/// What a commit says is in it, is.
+fn is_committed(step: &str, after: &[Event]) -> bool {
+    let wanted = telling(step);
+    let commits = after.iter().filter(|event| flag(event, &["ok"]) == Some(true)).filter_map(command_of);
+    commits.filter(|line| line.contains("git commit")).any(|line| says(line, &wanted))
+}
+
 fn asks_for(sentence: &str, wanted: &HashSet<TermId>) -> bool {
     let words = || {
         sentence.split_whitespace().map(|word| word.trim_matches([',', '.', '"', '(', ')']).to_lowercase())
@@ -107,7 +118,7 @@ fn sentences(text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// A file was changed, or a command passed that does more than look.
-fn is_work(event: &Event) -> bool {
+pub(super) fn is_work(event: &Event) -> bool {
     match event.kind {
         Kind::Write => flag(event, &["ok"]) != Some(false),
         _ => {

@@ -51,8 +51,8 @@ fn after(observations: Vec<Observation>) -> String {
 #[test]
 fn a_check_that_failed_is_unfinished_until_it_or_a_wider_one_passes() {
     let failed = "cd shop && RUST_LOG=debug cargo test cart 2>&1 | tail -5";
-    assert_snapshot!(after(vec![ran(failed, false)]), @"failing: cargo test cart");
-    assert_snapshot!(after(vec![ran(failed, false), ran("cargo test order", true)]), @"failing: cargo test cart");
+    assert_snapshot!(after(vec![ran(failed, false)]), @"failing: cd shop && cargo test cart");
+    assert_snapshot!(after(vec![ran(failed, false), ran("cargo test order", true)]), @"failing: cd shop && cargo test cart");
     assert_snapshot!(after(vec![ran(failed, false), ran("cargo test", true)]), @"");
     assert_snapshot!(after(vec![ran("cargo test", true), ran("cargo test", false)]), @"failing: cargo test");
     assert_snapshot!(after(vec![ran("./run-tests.sh", false), ran("npm run lint", false)]), @r"
@@ -64,7 +64,7 @@ fn a_check_that_failed_is_unfinished_until_it_or_a_wider_one_passes() {
 #[test]
 fn a_script_that_failed_is_unfinished_until_it_passes_or_is_removed() {
     let failed = || ran("cd shop && python3 scripts/reproduce.py", false);
-    assert_snapshot!(after(vec![failed()]), @"failing: python3 scripts/reproduce.py");
+    assert_snapshot!(after(vec![failed()]), @"failing: cd shop && python3 scripts/reproduce.py");
     assert_snapshot!(after(vec![failed(), ran("python3 scripts/reproduce.py", true)]), @"");
     assert_snapshot!(after(vec![failed(), ran("git add . && rm -f scripts/reproduce.py", true)]), @"");
     assert_snapshot!(after(vec![ran("/usr/bin/python3 -m unittest shop", false), ran("bin/check cart", false)]), @r"
@@ -260,4 +260,119 @@ fn what_is_old_is_not_taken_up_again() {
     fixture.time.advance(Duration::from_secs(31 * 24 * 3600));
     let now = fixture.engine.now();
     assert_eq!(fixture.engine.store().read(|conn| lately(conn, &fixture.caller, now)).unwrap(), []);
+}
+
+#[test]
+fn a_check_is_another_one_in_another_folder() {
+    let left = |failed, passed| after(vec![ran(failed, false), ran(passed, true)]);
+    assert_snapshot!(left("cd api && npm test", "cd web && npm test"), @"failing: cd api && npm test");
+    assert_snapshot!(left("npm test", "cd web && npm test"), @"failing: npm test");
+    assert_snapshot!(left("cd api && npm test", "(cd ./api/ && npm test)"), @"");
+    assert_snapshot!(left("cd api && npm test", "npm test"), @"");
+    assert_snapshot!(left("cargo test", "cd /home/ann/shop && cargo test"), @"");
+}
+
+#[test]
+fn a_wider_run_settles_a_narrower_one() {
+    let is_settled =
+        |failed: &str, passed: &str| after(vec![ran(failed, false), ran(passed, true)]).is_empty();
+    for (failed, passed) in [
+        ("pytest tests/test_a.py -q", "python -m pytest tests/ -q"),
+        ("pytest tests/test_a.py::test_x", "pytest tests"),
+        ("timeout 60 pytest", "pytest"),
+        ("go test ./gateway -run X", "go test ./gateway/..."),
+        ("bundle exec rspec spec/a_spec.rb:41", "rspec spec"),
+        ("./gradlew :api:test", "./gradlew test"),
+        ("./gradlew test", "./gradlew build"),
+        ("mvn test", "mvn clean verify"),
+        ("mypy src/a.py", "mypy src"),
+        ("bazel test //ledger:all", "bazel test //..."),
+        ("sbt 'testOnly FooSpec'", "sbt test"),
+        ("ctest --test-dir build -R frame", "ctest --test-dir build --output-on-failure"),
+        ("make test", "make -j8 lint test"),
+        ("zig build test", "zig build test --summary all"),
+        ("docker compose run web pytest", "docker compose run --rm web pytest"),
+        ("cargo test", "cargo nextest run"),
+        ("cargo nextest run", "cargo test"),
+    ] {
+        assert!(is_settled(failed, passed), "{failed} | {passed}");
+    }
+    for (failed, passed) in [
+        ("pytest", "pytest tests/test_a.py"),
+        ("pytest a.py b.py", "pytest a.py"),
+        ("pytest", "pytest --deselect tests/test_a.py::x"),
+        ("cargo test", "cargo test -- --skip x"),
+        ("go test ./...", "go test ./gateway/..."),
+        ("go test ./gateway/...", "go test ./gateway"),
+        ("./gradlew build", "./gradlew build -x test"),
+        ("./gradlew :api:test", "./gradlew :web:test"),
+        ("mvn test", "mvn verify -DskipTests"),
+        ("make test", "make check"),
+        ("cargo test --features x", "cargo test"),
+    ] {
+        assert!(!is_settled(failed, passed), "{failed} | {passed}");
+    }
+}
+
+#[test]
+fn who_tests_one_place_has_not_tested_another() {
+    let since = |line| after(vec![wrote("src/search/a.py"), ran(line, true)]);
+    assert_snapshot!(since("pytest tests/emails"), @"not tested: src/search/a.py");
+    for line in ["pytest", "pytest tests/search", "pytest tests/test_all.py", "pytest tests", "make test"] {
+        assert_eq!(since(line), "", "{line}");
+    }
+}
+
+#[test]
+fn what_a_pipe_hides_the_output_tells() {
+    use super::hides_failure;
+    for (line, printed) in [
+        ("pytest 2>&1 | tail -5", "FAILED tests/test_a.py::x\n1 failed, 3 passed in 0.1s"),
+        ("cargo test || true", "test result: FAILED. 1 passed; 2 failed"),
+        ("bundle exec rspec | tail -3", "310 examples, 2 failures"),
+        ("npx eslint . | tail", "✖ 12 problems (3 errors, 9 warnings)"),
+        ("cargo test; echo done", "test result: FAILED. 1 passed; 2 failed"),
+    ] {
+        assert!(hides_failure(line, printed), "{line}");
+    }
+    for (line, printed) in [
+        ("pytest", "1 failed, 3 passed"),
+        ("pytest | tail -5", "4 passed in 0.1s"),
+        ("cargo test | tail -5", "test result: ok. 3 passed; 0 failed"),
+        ("cargo test | grep handles", "test handles_404 errors ... ok"),
+        ("cat log.txt | tail", "1 failed, 3 passed in 0.1s"),
+        ("set -o pipefail; pytest | tail", "4 passed"),
+    ] {
+        assert!(!hides_failure(line, printed), "{line}");
+    }
+}
+
+#[test]
+fn what_people_put_off_is_next() {
+    for said in [
+        "Afterwards the Helm chart still needs the new limits, but not today.",
+        "Next we have to bump the version to 2.0",
+        "Later we still need to update the changelog.",
+    ] {
+        assert_eq!(after(vec![asked(said), answered("ok")]), format!("next step: {said}"));
+    }
+    assert_snapshot!(after(vec![asked("Tomorrow: migrate the orders table.")]), @"next step: migrate the orders table.");
+    let bump = || asked("Next we have to bump the version to 2.0");
+    assert_snapshot!(after(vec![bump(), ran("cargo publish", true)]), @"");
+    let committed = ran("git commit -m 'migrate the orders table'", true);
+    assert_snapshot!(after(vec![asked("TODO: migrate the orders table"), committed]), @"");
+    for none in ["Later we found the bug", "Do we still need to update it later?", "After that it failed"] {
+        assert_eq!(after(vec![asked(none)]), "", "{none}");
+    }
+    assert_snapshot!(after(vec![answered("The parser works. I have not yet handled nested quotes.")]), @"next step: I have not yet handled nested quotes.");
+}
+
+#[test]
+fn a_gate_is_passed_as_its_parts_say() {
+    let told = |parts| after(vec![Observation { parts: Some(parts), ..gate("review", "done") }]);
+    for parts in [json!({ "status": "failed" }), json!({ "result": "fail" }), json!({ "outcome": "Failed" })]
+    {
+        assert_snapshot!(told(parts), @"gate not passed: review: done");
+    }
+    assert_snapshot!(told(json!({ "status": "passed" })), @"");
 }

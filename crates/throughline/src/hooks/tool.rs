@@ -3,6 +3,7 @@
 
 use serde_json::{Map, Value as Json, json};
 use throughline_engine::store::event::Kind;
+use throughline_engine::unfinished::hides_failure;
 
 use super::event::Seen;
 use super::{commit, field, said};
@@ -93,6 +94,7 @@ pub(crate) fn seen(used: &Use<'_>) -> Vec<Seen> {
     if is_ours(used.name) {
         return vec![];
     }
+    let used = &judged(used);
     let mut seen = uses(used);
     match &used.outcome {
         Outcome::Done(response) => seen.extend(commit::seen(used, *response)),
@@ -105,6 +107,17 @@ pub(crate) fn seen(used: &Use<'_>) -> Vec<Seen> {
         }),
     }
     seen
+}
+
+/// What a pipe or `|| true` hides, the output of a check may tell.
+fn judged<'a>(used: &Use<'a>) -> Use<'a> {
+    let Outcome::Done(Some(response)) = &used.outcome else { return used.clone() };
+    let line = field::text(used.input, &COMMANDS).filter(|_| kind(used.name) == Kind::ToolCall);
+    let text = returned_text(response).unwrap_or_default();
+    match line.is_some_and(|line| hides_failure(line, text)) {
+        true => Use { outcome: Outcome::Failed(text.to_owned()), ..used.clone() },
+        false => used.clone(),
+    }
 }
 
 fn uses(used: &Use<'_>) -> Vec<Seen> {

@@ -1,0 +1,101 @@
+//! What people say is to be done later: "Afterwards the chart still needs the new limits, but not today."
+
+use throughline_store::event::{Event, Kind};
+
+use super::{Reason, Unfinished, settled, unfinished};
+use crate::words::is_in;
+
+/// So many are kept in mind, the newest.
+const MOST: usize = 3;
+const LONGEST: usize = 300;
+/// How a sentence begins that speaks of a later time.
+const LATER: [&str; 7] =
+    ["later", "tomorrow", "next week", "next sprint", "next time", "at some point", "another day"];
+/// How one begins that speaks of what comes after this.
+const THEN: [&str; 8] =
+    ["next we", "next, we", "next i", "next you", "afterwards", "afterward", "after that", "after this"];
+/// How one begins that names a step, whatever follows.
+const MARKS: [&str; 6] = ["todo", "to do", "to-do", "tomorrow", "later", "follow-up"];
+/// What it says is to be done.
+const NEED: &str = "need needs must should todo";
+const NEEDS: [&str; 5] = ["have to", "has to", "want to", "let's", "i'd like"];
+/// What is needed, and not at once.
+const NOT_NOW: [&str; 9] = [
+    "not today",
+    "not now",
+    "not yet",
+    "later",
+    "tomorrow",
+    "another day",
+    "next week",
+    "next sprint",
+    "afterwards",
+];
+
+/// When a step is to be done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum When {
+    /// The one after what is done: who works on has taken it up.
+    Next,
+    Later,
+}
+
+/// Of these events, which are in their order.
+pub(super) fn later(events: &[Event]) -> Vec<Unfinished> {
+    let said = events.iter().enumerate().filter(|(_, event)| event.kind == Kind::UserMessage);
+    let mut open: Vec<Unfinished> = said
+        .flat_map(|(place, event)| {
+            let text = event.content.as_deref().unwrap_or_default();
+            let after = &events[place + 1..];
+            let is_open = |step: &(When, &str)| !is_done(*step, event, after);
+            let step = |(_, step): (When, &str)| unfinished(Reason::NextStep, event, step);
+            stated(text).into_iter().filter(is_open).map(step).collect::<Vec<_>>()
+        })
+        .collect();
+    let first = open.len().saturating_sub(MOST);
+    open.drain(..first);
+    open
+}
+
+fn is_done((when, step): (When, &str), event: &Event, after: &[Event]) -> bool {
+    let is_taken_up =
+        || after.iter().any(|later| later.session_id == event.session_id && settled::is_work(later));
+    when == When::Next && is_taken_up() || settled::is_settled(step, after)
+}
+
+fn stated(text: &str) -> Vec<(When, &str)> {
+    let sentences = text.lines().flat_map(|line| line.split_inclusive(". ")).map(str::trim);
+    sentences.filter(|sentence| sentence.len() <= LONGEST).filter_map(step).collect()
+}
+
+fn step(sentence: &str) -> Option<(When, &str)> {
+    if sentence.ends_with('?') {
+        return None;
+    }
+    let lower = sentence.to_lowercase().replace('’', "'");
+    if let Some((mark, rest)) = sentence.split_once(':') {
+        let mark = mark.trim_matches(['-', '*', '#', ' ']).to_lowercase();
+        let rest = rest.trim();
+        if MARKS.contains(&mark.as_str()) && !rest.is_empty() {
+            return Some((When::Later, rest));
+        }
+    }
+    let is_needed = needs(&lower);
+    let begins = |begin: &&str| lower.strip_prefix(*begin).is_some_and(|rest| rest.starts_with([' ', ',']));
+    let is_put_off =
+        words(&lower).any(|word| word == "still") && NOT_NOW.iter().any(|words| lower.contains(words));
+    match () {
+        () if !is_needed => None,
+        () if LATER.iter().any(begins) || is_put_off => Some((When::Later, sentence)),
+        () if THEN.iter().any(begins) => Some((When::Next, sentence)),
+        () => None,
+    }
+}
+
+fn needs(lower: &str) -> bool {
+    NEEDS.iter().any(|words| lower.contains(words)) || words(lower).any(|word| is_in(NEED, word))
+}
+
+fn words(lower: &str) -> impl Iterator<Item = &str> {
+    lower.split(|c: char| !c.is_alphanumeric() && c != '\'')
+}
