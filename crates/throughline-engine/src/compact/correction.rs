@@ -40,6 +40,35 @@ const WITHIN: [&str; 12] = [
 const MEMOS: [&str; 5] = ["remember", "keep in mind", "for the record", "note that", "from now on"];
 const DECISIONS: [&str; 7] =
     ["decision:", "decided:", "we decided ", "i decided ", "decided to ", "i have decided ", "i'll go with "];
+/// How a sentence begins in which a user does.
+const RESOLUTIONS: [&str; 24] = [
+    "decision:",
+    "decided:",
+    "agreed:",
+    "we decided ",
+    "we've decided ",
+    "we have decided ",
+    "it was decided ",
+    "the team decided ",
+    "i decided ",
+    "i've decided ",
+    "we agreed ",
+    "we've agreed ",
+    "we settled on ",
+    "we've settled on ",
+    "we chose ",
+    "we've chosen ",
+    "we will use ",
+    "we'll use ",
+    "we will go with ",
+    "we'll go with ",
+    "we're going with ",
+    "we are going with ",
+    "let's go with ",
+    "we're switching to ",
+];
+/// What may stand before that.
+const OPENERS: [&str; 7] = ["so ", "ok, ", "okay, ", "and ", "also, ", "fyi: ", "fyi, "];
 /// A long message is a document, in which such words mean little.
 const LONGEST: usize = 1500;
 
@@ -63,6 +92,19 @@ pub(super) fn decisions(text: &str) -> impl Iterator<Item = &str> {
     text.lines()
         .map(str::trim)
         .filter(move |line| DECISIONS.iter().any(|beginning| bare(line).starts_with(beginning)))
+}
+
+/// The sentences in which a user says that something is decided.
+pub(super) fn resolutions(text: &str) -> impl Iterator<Item = &str> {
+    let is_short = text.len() <= LONGEST;
+    let sentences = text.lines().filter(move |_| is_short).flat_map(|line| line.split_inclusive(". "));
+    sentences.map(str::trim).filter(|sentence| !sentence.ends_with('?') && resolves(&plain(sentence)))
+}
+
+fn resolves(said: &str) -> bool {
+    let said = said.trim_start_matches(['-', '*', '#', ' ']);
+    let said = OPENERS.iter().find_map(|opener| said.strip_prefix(opener)).unwrap_or(said);
+    RESOLUTIONS.iter().any(|beginning| said.starts_with(beginning))
 }
 
 fn plain(text: &str) -> String {

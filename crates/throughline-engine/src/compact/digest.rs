@@ -94,20 +94,23 @@ impl Digest {
         } else if correction::is_correction(text) {
             add(&mut self.corrections, event, CHARS);
         }
+        correction::resolutions(text).for_each(|decided| self.take_decision(decided, event));
         add(&mut self.requests, event, REQUEST_CHARS);
         keep_last(&mut self.requests, REQUESTS);
         self.questions.clear();
     }
 
+    fn take_decision(&mut self, decided: &str, event: &Event) {
+        let text = shortened(&without_controls(decided), CHARS);
+        if self.decisions.iter().rev().take(COMPARED).all(|known| known.text != text) {
+            self.decisions.push(Line { text, event: event.id.clone() });
+        }
+    }
+
     /// Of several answers only the last one's steps are still next.
     fn take_answer(&mut self, event: &Event) {
         let text = said(event);
-        for decided in correction::decisions(text) {
-            let text = shortened(&without_controls(decided), CHARS);
-            if self.decisions.iter().rev().take(COMPARED).all(|known| known.text != text) {
-                self.decisions.push(Line { text, event: event.id.clone() });
-            }
-        }
+        correction::decisions(text).for_each(|decided| self.take_decision(decided, event));
         self.next_steps = next_step::in_short(text);
         let questions = text.lines().map(str::trim).filter(|line| line.ends_with('?'));
         self.questions = questions.map(|line| shortened(line, REQUEST_CHARS)).collect();
