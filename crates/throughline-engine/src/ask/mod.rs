@@ -162,7 +162,8 @@ impl Engine {
         let call = ModelCall { duration_micros, ..call };
         match completed {
             Err(error) => {
-                let why = error.to_string();
+                // A program complains in its own words, which may quote the key that it was given.
+                let why = redacted(error.to_string(), &mut 0);
                 // What no model answered has cost nothing that anybody could know.
                 let usage = Usage { tokens_in: 0, tokens_out: 0 };
                 self.settle_call(caller, call, (Outcome::Failed, usage), Some(&why))?;

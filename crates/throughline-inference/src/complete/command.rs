@@ -160,6 +160,15 @@ impl Running {
     fn complaint(&self) -> String {
         let said = self.complaint.recv_timeout(LAST_STEP * LAST_STEPS).unwrap_or_default();
         let said = String::from_utf8_lossy(&said);
-        said.split_whitespace().collect::<Vec<_>>().join(" ").chars().take(EXCERPT).collect()
+        let mut excerpt = String::new();
+        // Words are whole or left out: half a key is not known for one by whoever keeps this.
+        for word in said.split_whitespace().take_while(|word| word.len() <= EXCERPT) {
+            if excerpt.len() + word.len() > EXCERPT {
+                break;
+            }
+            excerpt.push_str(word);
+            excerpt.push(' ');
+        }
+        excerpt.trim_end().to_owned()
     }
 }
