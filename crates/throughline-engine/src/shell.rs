@@ -75,8 +75,35 @@ impl<'a> Command<'a> {
         let first = self.first();
         let is_tool = matches!(self.program, "docker" | "podman" | "kubectl" | "npm" | "pnpm" | "pip");
         is_in(LOOKING, self.program) && !self.writes()
+            || self.only_asks()
             || (self.program == "git" && (first.is_empty() || is_in(LOOKING_GIT, first)))
             || (is_tool && is_in(LOOKING_TOOLS, first))
+    }
+
+    /// Whether it asks a program about itself or what it has: `node --version`, `brew services list`.
+    fn only_asks(&self) -> bool {
+        let is_list = self.args.iter().take(2).any(|arg| is_in(LISTING, arg));
+        let is_plain = !self.args.iter().any(|arg| arg.contains('/') || is_setting(arg));
+        self.args.len() <= 1 && self.args.iter().any(|arg| is_in(ASKING, arg))
+            || is_list && is_plain && self.args.len() <= 3
+    }
+
+    /// Whether it destroys what cannot be had again, or passes because what failed is left out: nothing to be advised.
+    pub(crate) fn is_drastic(&self) -> bool {
+        let name = self.program.rsplit('/').next().unwrap_or(self.program);
+        let is_told = |words: &str| self.args.iter().any(|arg| is_in(words, arg.trim_matches(['\'', '"'])));
+        let said = std::iter::once(self.program)
+            .chain(self.args.iter().copied())
+            .collect::<Vec<_>>()
+            .join(" ")
+            .to_lowercase();
+        let destroys = DESTROYING
+            .iter()
+            .any(|(programs, words)| is_in(programs, name) && (words.is_empty() || is_told(words)));
+        let removes = name == "rm" && self.args.iter().any(|arg| !arg.starts_with('-') && !is_made(arg));
+        let is_left_out = |arg: &&str| LEAVING_OUT.iter().any(|flag| arg.starts_with(flag));
+        let leaves_out = self.args.iter().chain(&self.settings).any(|arg| is_left_out(&arg));
+        destroys || removes || leaves_out || DRASTIC.iter().any(|words| said.contains(words))
     }
 
     /// Whether it changes nothing that could make another one pass: it only looks, or keeps the books.
@@ -117,6 +144,13 @@ impl<'a> Command<'a> {
     }
 }
 
+/// What is built anew when it is gone.
+fn is_made(path: &str) -> bool {
+    let path = path.trim_matches(['\'', '"']).trim_start_matches("./").trim_end_matches(['/', '*']);
+    let name = path.rsplit('/').next().unwrap_or(path);
+    !path.starts_with(['/', '~', '$']) && !path.contains("..") && is_in(MADE, name)
+}
+
 /// `NAME=value`.
 pub(crate) fn is_setting(word: &str) -> bool {
     word.split_once('=').is_some_and(|(name, _)| {
@@ -147,11 +181,64 @@ const LEADING: [&str; 6] = ["compose", "run", "exec", "dlx", "tool", "-m"];
 
 /// Programs that only look, or move about.
 const LOOKING: &str = "ls cat head tail grep rg find fd pwd cd echo which type file stat wc tree less more sed awk diff env \
-    printenv whoami date history jq sort uniq xxd od man help ps top df du true sleep realpath";
+    printenv whoami date history jq sort uniq xxd od man help ps top df du true sleep realpath lsof netstat ss ldd ldconfig \
+    uname id hostname pgrep nproc free tty stty locale dig nslookup ping host jobs wait";
+/// Whom a program is asked about who is told one of these alone.
+const ASKING: &str = "--version -V -version version --info info --help help doctor env";
+const LISTING: &str = "list ls status --list";
+const DESTROYING: [(&str, &str); 16] = [
+    ("dropdb dropuser mkfs dd shred truncate wipefs", ""),
+    ("git", "--force -f --force-with-lease --hard -fd -fdx -D"),
+    ("npm pnpm yarn pip pip3 cargo brew", "--force --break-system-packages --unsafe-perm"),
+    ("kubectl oc", "delete --force drain"),
+    ("terraform tofu pulumi", "destroy -auto-approve --auto-approve taint"),
+    ("helm", "delete uninstall --force"),
+    ("docker podman", "prune --volumes rm rmi"),
+    ("docker-compose", "-v --volumes"),
+    ("chmod", "777 0777 a+rwx"),
+    ("psql mysql mariadb sqlite3", "drop"),
+    ("redis-cli", "flushall flushdb FLUSHALL FLUSHDB"),
+    ("rails rake", "db:drop db:reset db:schema:load"),
+    ("prisma npx", "reset db:reset --force-reset"),
+    ("mix", "ecto.drop ecto.reset"),
+    ("php artisan", "migrate:fresh migrate:reset db:wipe"),
+    ("kill pkill killall", ""),
+];
+const DRASTIC: [&str; 10] = [
+    "down -v",
+    "drop table",
+    "drop database",
+    "drop schema",
+    "truncate table",
+    "delete from",
+    "kill $(",
+    "kill -9",
+    "-k 'not ",
+    "-k \"not ",
+];
+/// Flags and settings by which what failed is not run.
+const LEAVING_OUT: [&str; 14] = [
+    "--deselect",
+    "--ignore",
+    "--exclude",
+    "--skip",
+    "-DskipTests",
+    "-Dmaven.test.skip",
+    "--no-verify",
+    "--no-check",
+    "SKIP=",
+    "HUSKY=0",
+    "--allow-dirty",
+    "--legacy-peer-deps",
+    "--passWithNoTests",
+    "--continue-on-collection-errors",
+];
+const MADE: &str = ".build build target dist out node_modules .next .nuxt .cache .turbo .parcel-cache .gradle __pycache__ \
+    .pytest_cache .mypy_cache .tox .nox .venv venv DerivedData _build deps .dart_tool bin obj coverage .svelte-kit CMakeCache.txt";
 const LOOKING_GIT: &str = "status diff log show branch blame rev-parse";
 const LOOKING_TOOLS: &str = "ps logs images inspect version --version list info";
 /// What these change, another command does not see.
-const ENDING: &str = "kill pkill open xdg-open";
+const ENDING: &str = "kill pkill killall open xdg-open export unset alias";
 const KEEPING_GIT: &str =
     "add commit stash checkout switch restore reset fetch pull merge rebase remote tag worktree cherry-pick";
 const REWRITING_GIT: &str = "checkout switch stash reset restore pull merge rebase revert apply cherry-pick";

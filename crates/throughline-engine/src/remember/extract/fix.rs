@@ -4,7 +4,8 @@
 use throughline_store::memory::{Kind, Scope, Source};
 
 use super::command::{self, Outcome, Run, Step};
-use super::{BootFiles, Candidate, Extraction, Family, Reason, cure, evidence, topic};
+use super::signature::signature;
+use super::{BootFiles, Candidate, Extraction, Family, Reason, cure, evidence, missing, topic};
 use crate::shell::{self, Command};
 
 /// More preparations than this, and nobody knows which of them helped.
@@ -13,7 +14,6 @@ const MAX_PREPARATIONS: usize = 2;
 const REPEATED: usize = 2;
 /// Older ones than these were given up.
 const MAX_TROUBLES: usize = 16;
-const ERROR_CHARS: usize = 120;
 
 /// Failures of one command that nothing has cured yet.
 struct Trouble<'a> {
@@ -112,10 +112,12 @@ fn passed<'a>(
 
 /// What to do when the command fails so.
 fn cured(trouble: &Trouble<'_>, run: &Run<'_>, command: &Command<'_>) -> Result<String, Reason> {
-    if trouble.changed || command.changes_code() {
+    let last = trouble.failures.last().unwrap_or(&trouble.first);
+    let turns_drastic = is_drastic(run.line) && !is_drastic(last.line);
+    let is_drastic = turns_drastic || trouble.preparations.iter().any(|line| is_drastic(line));
+    if trouble.changed || command.changes_code() || is_drastic {
         return Err(Reason::NothingSaid);
     }
-    let last = trouble.failures.last().unwrap_or(&trouble.first);
     let before = Command::last(last.line).or_else(|| Command::last(trouble.first.line));
     let tried = Command::last(trouble.first.line);
     let helps = [before, tried].into_iter().flatten().any(|before| cure::may_help(&before, command));
@@ -123,7 +125,7 @@ fn cured(trouble: &Trouble<'_>, run: &Run<'_>, command: &Command<'_>) -> Result<
     match trouble.preparations.len() {
         0 if helps && run.line != last.line => Ok(format!("run `{}`", run.line)),
         0 if repeated && is_prepared_in_line(run.line, last.line) => Ok(format!("run `{}`", run.line)),
-        1..=MAX_PREPARATIONS if repeated => {
+        1..=MAX_PREPARATIONS if repeated || is_provided(trouble) => {
             let first: Vec<String> = trouble.preparations.iter().map(|line| format!("`{line}`")).collect();
             let again = if run.line.trim() == trouble.first.line.trim() {
                 "first".to_owned()
@@ -134,6 +136,20 @@ fn cured(trouble: &Trouble<'_>, run: &Run<'_>, command: &Command<'_>) -> Result<
         }
         _ => Err(Reason::NothingSaid),
     }
+}
+
+/// What failed said what was missing, and the one thing that was done provides such.
+fn is_provided(trouble: &Trouble<'_>) -> bool {
+    match trouble.preparations[..] {
+        [line] => trouble.failures.last().is_some_and(|failure| missing::is_provided(failure.error, line)),
+        _ => false,
+    }
+}
+
+fn is_drastic(line: &str) -> bool {
+    let last = Command::last(line);
+    let before = shell::before_last(line).into_iter().map(|(_, command)| command);
+    before.chain(last).any(|command| command.is_drastic())
 }
 
 /// `make testdb-up && go test`, where `go test` failed: what stands before it helped.
@@ -167,57 +183,4 @@ fn candidate(trouble: &Trouble<'_>, run: &Run<'_>, cure: &str) -> Candidate {
         evidence: seen,
         content,
     }
-}
-
-/// What tells its reader what to do is no name for an error: whoever can make a tool print it would have a say.
-fn instructs(line: &str) -> bool {
-    const ORDERING: [&str; 12] = [
-        "always",
-        "never",
-        "must",
-        "should",
-        "please",
-        "ignore",
-        "important",
-        "curl",
-        "agent",
-        "agents",
-        "assistant",
-        "wget",
-    ];
-    let lower = line.to_lowercase();
-    let mut words = lower.split(|c: char| !c.is_alphanumeric() && c != '\'');
-    words.any(|word| ORDERING.contains(&word)) || lower.contains("from now on") || lower.contains("://")
-}
-
-/// The line of an error that says most: the one that names an error, without places and times.
-pub(super) fn signature(error: &str) -> Option<String> {
-    const TELLING: [&str; 14] = [
-        "refused",
-        "not found",
-        "could not",
-        "cannot",
-        "can't",
-        "no module",
-        "unable",
-        "denied",
-        "no such",
-        "error",
-        "fatal",
-        "failed",
-        "missing",
-        "required",
-    ];
-    let lines = error.lines().take(60).flat_map(|line| line.split_inclusive(". ")).map(str::trim);
-    let lines: Vec<&str> =
-        lines.filter(|line| line.chars().any(char::is_alphabetic) && !instructs(line)).collect();
-    let weight = |line: &&&str| {
-        let lower = line.to_lowercase();
-        TELLING.iter().position(|word| lower.contains(word)).unwrap_or(TELLING.len())
-    };
-    // The first of the best: later lines repeat it.
-    let best = lines.iter().min_by_key(weight)?;
-    let bare =
-        best.trim_start_matches("npm ERR! ").trim_start_matches("error: ").trim_start_matches("Error: ");
-    Some(crate::capture::shortened(&bare.replace('"', "'"), ERROR_CHARS))
 }

@@ -12,8 +12,8 @@ use throughline_store::memory::{Kind, Scope, Source};
 use super::grounds::{Places, Stated};
 use super::sentence::Sentence;
 use super::{
-    BootFiles, Candidate, Extraction, Family, MAX_CONTENT_CHARS, Reason, doubt, evidence, own_words, topic,
-    wording,
+    BootFiles, Candidate, Extraction, Family, MAX_CONTENT_CHARS, Reason, doubt, evidence, meant, own_words,
+    topic, wording,
 };
 use crate::capture::one_line;
 use crate::remember::alternatives;
@@ -43,6 +43,7 @@ const LINE_CHARS: usize = 400;
 const TARGET_CHARS: usize = 80;
 const NAMED_AT_ONCE: usize = 20;
 const QUOTES: usize = 3;
+const HEARSAY: f64 = 0.4;
 const TOPICS: [&str; 7] =
     ["convention", "correction", "preference", "decision", "environment", "fact", "fix"];
 
@@ -179,12 +180,22 @@ fn judged(
     let content = wording::tidy(named["statement"].as_str().unwrap_or_default());
     let cited = cited(named, passages)?;
     check(&content, &cited)?;
+    meant::check(&content, &quoted(named, &cited))?;
     let stated = Stated::of(&content);
     if !stated.is_in(cited.iter().map(|(_, (_, line))| line.as_str())) {
         return Err(Reason::NotSaid);
     }
     let kind = kind(named["topic"].as_str().unwrap_or_default());
+    let texts = || all.iter().filter_map(|passage| passage.event.content.as_deref());
+    if meant::names_what_nobody_said(&content, texts()) {
+        return Err(Reason::NotSaid);
+    }
     let (source, confidence) = standing(kind, authority(&stated, &cited, all))?;
+    // What it says beyond the log is hearsay, and waits for people to judge it.
+    let (source, confidence) = match meant::has_a_tail(&content, texts()) {
+        true => (Source::ToolOutput, HEARSAY),
+        false => (source, confidence),
+    };
     if known.candidates.iter().any(|one| is_said_by(one, &content)) {
         return Err(Reason::Repeated);
     }
@@ -218,6 +229,13 @@ fn cited<'a>(named: &Json, passages: &'a [Passage<'a>]) -> Result<Cited<'a>, Rea
         Ok((&passages[place], passages[place].line_with(words).ok_or(Reason::NotSaid)?))
     };
     quotes.iter().map(line).collect()
+}
+
+/// The sentences that the quotations are from.
+fn quoted(named: &Json, cited: &Cited<'_>) -> Vec<String> {
+    let quotes = named["quotes"].as_array().into_iter().flatten();
+    let quotes = quotes.map(|quote| quote["line"].as_str().unwrap_or_default());
+    quotes.zip(cited).map(|(quote, (_, (_, line)))| meant::around(line, quote)).collect()
 }
 
 fn kind(topic: &str) -> Kind {
@@ -257,7 +275,7 @@ fn standing(kind: Kind, speaker: Speaker) -> Result<(Source, f64), Reason> {
         Speaker::Assistant if binds => Err(Reason::ToldByAssistant),
         Speaker::Assistant => Ok((Source::Implicit, 0.5)),
         Speaker::Tool if binds || kind == Kind::Decision => Err(Reason::ToldByTool),
-        Speaker::Tool => Ok((Source::ToolOutput, 0.4)),
+        Speaker::Tool => Ok((Source::ToolOutput, HEARSAY)),
     }
 }
 
