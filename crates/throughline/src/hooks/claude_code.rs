@@ -58,7 +58,13 @@ pub(super) fn what(event: &str, payload: &Json) -> (Moment, Vec<Seen>) {
     let nothing = |moment| (moment, vec![]);
     match event {
         "SessionStart" => started(reason(&["source"])),
-        "UserPromptSubmit" => prompt(field::text(payload, &["prompt"]).unwrap_or_default()),
+        "UserPromptSubmit" => {
+            let text = field::text(payload, &["prompt"]).unwrap_or_default();
+            match field::text(payload, &["source"]) {
+                Some(source) if is_of_client(source) => client_prompt(text),
+                _ => prompt(text),
+            }
+        }
         "PreToolUse" => {
             let tool = field::text(payload, &["tool_name"]).unwrap_or_default();
             nothing(Moment::BeforeTool(tool::target(tool, payload.get("tool_input").unwrap_or(&Json::Null))))
@@ -114,6 +120,18 @@ pub(crate) fn prompt(text: &str) -> (Moment, Vec<Seen>) {
         None => (Moment::Other, vec![]),
         Some(text) => (Moment::Prompt(text.clone()), vec![Seen::message(Kind::UserMessage, text)]),
     }
+}
+
+/// Whether a prompt with this source was made by the client: nobody typed it.
+pub(crate) fn is_of_client(source: &str) -> bool {
+    matches!(source, "system" | "loop_wakeup" | "schedule_wakeup" | "poll_event")
+}
+
+/// A prompt that nobody typed: what it says is not what a person wants.
+pub(crate) fn client_prompt(text: &str) -> (Moment, Vec<Seen>) {
+    let Some(text) = said::message(text) else { return (Moment::Other, vec![]) };
+    let note = Seen::note("prompt", "a prompt that the client made".to_owned());
+    (Moment::Prompt(text.clone()), vec![Seen { content: Some(text), ..note }])
 }
 
 pub(super) fn model_message(payload: &Json) -> Vec<Seen> {

@@ -9,7 +9,7 @@ use throughline_engine::store::time::Timestamp;
 
 use super::turn::{Calls, Turn};
 use super::{Past, Transcript, moment, tell, tell_otherwise};
-use crate::hooks::claude_code::prompt;
+use crate::hooks::claude_code::{client_prompt, is_of_client, prompt};
 use crate::hooks::event::{Head, Seen};
 use crate::hooks::tool::{self, Outcome, Use};
 use crate::hooks::{Client, field, said};
@@ -85,7 +85,9 @@ impl Reader {
         }
         let is_meta = ["isMeta", "isVisibleInTranscriptOnly"].iter().any(|name| field::is_true(line, name));
         if head.parent.is_none() && !is_meta && !has_results(content) {
-            past.extend(tell(CLIENT, &head, at, asked(content)));
+            let by_client = field::text(line, &["promptSource"]).is_some_and(is_of_client);
+            let seen = if by_client { client_prompt(&text(content)).1 } else { asked(content) };
+            past.extend(tell(CLIENT, &head, at, seen));
         }
     }
 

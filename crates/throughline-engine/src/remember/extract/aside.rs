@@ -1,10 +1,11 @@
 //! What is said beside a statement and is not part of it: what it may explain, what whoever hears it will have noticed, what
 //! follows from it for today, what is to be done about it.
 
+use super::nouns;
 use super::sentence::{MAX_WORDS, Sentence, Word, find, starts, words};
 
 /// A clause begins behind these.
-const PARTING: [&str; 6] = [", ", "; ", " - ", " – ", " so ", " but "];
+const PARTING: [&str; 7] = [", ", "; ", " - ", " – ", " so ", " but ", " and then "];
 /// Fewer words before it are no statement.
 const FEW: usize = 3;
 
@@ -14,16 +15,40 @@ pub(super) fn without<'a>(sentence: &Sentence<'a>) -> Option<Sentence<'a>> {
         .iter()
         // What stands before more of them is too long for a statement.
         .flat_map(|sign| sentence.text.match_indices(sign).take(MAX_WORDS))
-        .filter(|(at, sign)| is_aside(&words(&sentence.text[at + sign.len()..]), sign.trim()))
+        .filter(|(at, sign)| {
+            is_aside(&words(&sentence.text[..*at]), &words(&sentence.text[at + sign.len()..]), sign.trim())
+        })
         .min()?;
     let head = Sentence::new(sentence.line, &sentence.text[..at], sentence.next);
     (head.words.len() >= FEW).then_some(Sentence { leads: sentence.leads, ..head })
 }
 
-fn is_aside(tail: &[Word], sign: &str) -> bool {
+/// It says how something is, and not what is to be done.
+fn is_statement(head: &[Word]) -> bool {
+    let is =
+        head.iter().take(8).position(|word| matches!(word.text.as_str(), "is" | "are" | "uses" | "runs"));
+    let does =
+        ["run", "to", "first", "by", "if", "when", "once"].iter().any(|word| find(head, word).is_some());
+    is.is_some_and(|at| at > 0) && !does && !head.first().is_some_and(nouns::is_order)
+}
+
+fn is_aside(head: &[Word], tail: &[Word], sign: &str) -> bool {
     let is_led = begins(tail, &["so", "but", "and"]);
     let (tail, follows) = if is_led { (&tail[1..], starts(tail, "so")) } else { (tail, sign == "so") };
-    follows && is_of_today(tail) || explains(tail) || addresses(tail) || orders(tail) || names_who(tail)
+    // "to release, run a, and then run b" is one way of doing it.
+    let is_next = sign == "and then" || starts(tail, "then");
+    let tail = if starts(tail, "then") { &tail[1..] } else { tail };
+    let asks_next = is_next && tail.first().is_some_and(nouns::is_order) && tail.len() > 1;
+    match () {
+        () if asks_next => is_statement(head),
+        () => {
+            follows && is_of_today(tail)
+                || explains(tail)
+                || addresses(tail)
+                || orders(tail)
+                || names_who(tail)
+        }
+    }
 }
 
 /// "…, might explain the latency that you saw"
@@ -117,6 +142,8 @@ mod tests {
             ("staging runs on Hetzner, might explain the latency you saw", "staging runs on Hetzner"),
             ("we build with JDK 17, you probably have 21 on your path", "we build with JDK 17"),
             ("we ship every Thursday so this has to be in by tomorrow", "we ship every Thursday"),
+            ("the log format is GELF, and then can you write a test", "the log format is GELF"),
+            ("the log format is GELF, and then split the file", "the log format is GELF"),
             ("ci runs on Buildkite, see if it still installs poetry", "ci runs on Buildkite"),
             (
                 "rules/ is signed off by the safety officer, that's Dr. Vink currently",
@@ -134,6 +161,7 @@ mod tests {
             "we deploy on Tuesdays, I think",
             "the API is at 8080, but that's only for today",
             "ids are ULIDs, so they sort by time",
+            "to release, run make tag, and then push the tag",
         ] {
             assert!(without(&Sentence::new(1, whole, None)).is_none(), "{whole}");
         }

@@ -196,7 +196,8 @@ fn is_chosen_over(object: &[Word]) -> bool {
         object.first().map_or("", |word| word.text.as_str()),
         "a" | "an" | "the" | "your" | "my" | "option"
     );
-    let named = object.iter().take(3).any(|word| nouns::is_specific(word) || word.is_capital);
+    let is_named = |word: &Word| nouns::is_specific(word) || word.is_capital || word.text.contains('-');
+    let named = object.iter().take(3).any(is_named);
     let is_for_something = find(object, "for").is_some_and(|at| at > 0 && object.len() > at + 1)
         && object.first().is_some_and(nouns::is_tool);
     bare && named && (is_for_something || OVER.iter().any(|over| find(object, over).is_some()))

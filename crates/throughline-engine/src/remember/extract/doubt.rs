@@ -38,7 +38,9 @@ pub(super) fn of_statement(sentence: &Sentence<'_>) -> Option<Reason> {
 /// Whether a doubt stands however surely the sentence is worded.
 pub(super) fn stands(doubt: Reason, sentence: &Sentence<'_>) -> bool {
     match doubt {
-        Reason::Temporary => is_of_the_day(sentence) || tells_whereabouts(sentence),
+        Reason::Temporary => {
+            is_of_the_day(sentence) || tells_whereabouts(sentence) || is_undone(&sentence.words)
+        }
         Reason::Symptom => is_bug_report(sentence),
         other => !other.is_of_wording(),
     }
@@ -62,7 +64,10 @@ fn asks(sentence: &Sentence<'_>) -> bool {
     sentence.asks() || tag || is_turned || ASKING.split('|').any(|phrase| sentence.starts(phrase))
 }
 
-const JOKING: &str = "lol|haha|hahaha|rofl|lmao|jk|just kidding|sigh|pretend you|talk like a|speak like a";
+const JOKING: &str = "lol|haha|hahaha|rofl|lmao|jk|just kidding|only joking|not serious|not seriously|sarcasm|sigh|pretend you|\
+    talk like a|speak like a|the answer is always 42|the answer is 42";
+const TAKEN_BACK: &str = "just kidding|kidding|jk|not serious|only joking|just joking|joking";
+const SCORNING: [&str; 4] = ["yeah right", "sure thing", "as if", "yeah sure"];
 
 fn jokes(sentence: &Sentence<'_>) -> bool {
     let ends = sentence.whole.trim_end_matches(['.', '!', ' ']);
@@ -70,7 +75,12 @@ fn jokes(sentence: &Sentence<'_>) -> bool {
     // "40 req/s" and "1.5 m/s" are meant.
     let last = ends.rsplit(char::is_whitespace).next().unwrap_or_default();
     let is_face = faces.iter().any(|face| ends.ends_with(face)) || matches!(last, ":P" | ":D" | "/s");
-    is_face || any_of(JOKING, &sentence.words)
+    let scorns = SCORNING.iter().any(|phrase| {
+        starts(&sentence.all, phrase) && sentence.all.get(1).is_some_and(|word| word.then.is_some())
+    });
+    let next = sentence.next.map(super::sentence::words).unwrap_or_default();
+    let is_taken_back = TAKEN_BACK.split('|').any(|phrase| starts(&next, phrase));
+    is_face || scorns || is_taken_back || any_of(JOKING, &sentence.words)
 }
 
 const SUPPOSING: &str = "suppose|imagine|what if|assuming|let's say|ideally|in an ideal world|it would|that would|this would|we would|we'd|you'd|they'd|it'd|i'd use|i'd go|\
@@ -114,7 +124,26 @@ const DOUBTING: &str = "decided nothing|nothing decided|agreed on nothing|i thin
 
 pub(super) fn is_uncertain(sentence: &Sentence<'_>) -> bool {
     let shrugs = sentence.all.last().is_some_and(|word| word.text == "whatever");
-    shrugs || any_of(DOUBTING, &sentence.all)
+    shrugs || any_of(DOUBTING, &sentence.all) || is_retracted(sentence) || names_options(sentence)
+}
+
+const RETRACTING: &str = "not decided|nothing decided|nothing is decided|undecided|still undecided|still open|not final|not settled|\
+    to be decided|tbd|not sure|not certain|nothing final|just an idea|only an idea|just thinking|scratch that|never mind|nevermind|\
+    nvm|forget it|forget that|we'll see|let's see|but nothing";
+
+/// "jonas wants graphql. not decided, we'll talk on friday"
+fn is_retracted(sentence: &Sentence<'_>) -> bool {
+    let next = sentence.next.map(super::sentence::words).unwrap_or_default();
+    RETRACTING.split('|').any(|phrase| starts(&next, phrase))
+}
+
+/// "Options are actix-web, axum and poem": one of them will be.
+fn names_options(sentence: &Sentence<'_>) -> bool {
+    let names = ["options", "candidates", "choices", "alternatives", "contenders"];
+    let is_named = |at: usize| sentence.words.get(at).is_some_and(|word| names.contains(&word.text.as_str()));
+    let at = usize::from(matches!(sentence.word(0), "the" | "our" | "my" | "possible"));
+    let goes_on = matches!(sentence.word(at + 1), "are" | "would" | "so");
+    is_named(at) && (goes_on || sentence.words[at].then == Some(':'))
 }
 
 const SAYING: &str = "say|says|said|saying|claims|claim|claimed|states|state|stated|recommends|recommend|suggests|suggest|\
@@ -147,7 +176,18 @@ const PASSING: &str = "for now|just this once|this once|this time|temporarily|te
     this sprint|throw it away|as a workaround";
 
 fn passes(sentence: &Sentence<'_>) -> bool {
-    any_of(PASSING, &sentence.words) && !holds_from_then(&sentence.words) || tells_whereabouts(sentence)
+    any_of(PASSING, &sentence.words) && !holds_from_then(&sentence.words)
+        || tells_whereabouts(sentence)
+        || is_undone(&sentence.words)
+}
+
+const UNDOING: &str = "while we debug|while i debug|while you debug|while debugging|while we're debugging|while i'm debugging|\
+    then take it out|then remove it|then delete it|then revert it|take it out again|remove it again|remove it afterwards|\
+    remove it after|revert it afterwards|take it out afterwards";
+
+/// "print the payload while we debug this, then take it out"
+fn is_undone(words: &[Word]) -> bool {
+    any_of(UNDOING, words)
 }
 
 const WHEREABOUTS: &str = "train|bus|tram|plane|ferry|car|road|way|phone|mobile|call|meeting|lunch|airport|home|hotel|bed|sofa|\
@@ -204,12 +244,21 @@ const PAST: &str = "used to|yesterday|last week|last month|last year|last time|p
     i installed|i used|i've been|i merged|we merged|i forgot|back when|i told|went out|\
     never had|i deployed|i pushed|i set|i added|it was|never worked|never got";
 
+const CHANGED_TO: &str = "upgraded to|moved to|migrated to|switched to|renamed to|bumped to|changed to|raised to|lowered to|\
+    updated to|downgraded to";
+
 /// "…, we had two deadlocks because of that" is a reason that happened, not the statement.
 fn tells_the_past(sentence: &Sentence<'_>) -> bool {
     let clause = sentence.words.iter().position(|word| word.then.is_some());
     let first = &sentence.words[..clause.map_or(sentence.words.len(), |end| end + 1)];
     let holds_since = ["since last", "since yesterday"].iter().any(|since| find(first, since).is_some());
-    !holds_since && any_of(PAST, first)
+    // "Django got upgraded to 5.2 yesterday": the day is over, and the change is not.
+    let changed = any_of(CHANGED_TO, first);
+    let is_past = |phrase: &&str| {
+        find(first, phrase).is_some()
+            && !(changed && matches!(*phrase, "yesterday" | "last week" | "we were"))
+    };
+    !holds_since && PAST.split('|').any(|phrase| is_past(&phrase))
 }
 
 const PLACES: &str = "function|file|line|method|class|loop|test|view|page|component|button|form|table|query|endpoint|pr|\

@@ -100,7 +100,7 @@ fn states(sentence: &Sentence<'_>) -> bool {
         || !sentence.text.is_ascii()
 }
 
-fn is_verb(word: &str) -> bool {
+pub(super) fn is_verb(word: &str) -> bool {
     const VERBS: &str = "is are was were be been am has have had do does did will can may must should cannot can't won't don't doesn't isn't \
         aren't gets get got goes go went comes come came uses use used runs run ran lives live sits sit stays stay keeps keep kept \
         needs need requires require wants want takes take took makes make made gives gave sends send sent reads read writes write wrote \

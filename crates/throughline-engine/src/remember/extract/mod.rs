@@ -10,6 +10,7 @@ mod aside;
 mod assistant;
 mod boot;
 mod command;
+mod contrasted;
 mod convention;
 mod correction;
 mod cure;
@@ -21,6 +22,7 @@ mod fix;
 mod forbidden;
 mod fragment;
 mod grounds;
+mod handed;
 mod language;
 mod lasting;
 mod meant;
@@ -32,6 +34,7 @@ mod own_words;
 mod passage;
 mod preference;
 mod routine;
+mod scene;
 mod sentence;
 mod settled;
 mod signature;
@@ -258,14 +261,15 @@ fn hear(
     if event.role == Role::User && forbidden::is_forbidden(&sentences) {
         return sentences.iter().for_each(|_| extraction.discard(Reason::Forbidden));
     }
-    for (at, sentence) in sentences.iter().enumerate() {
+    for (at, (sentence, is_played)) in sentences.iter().zip(scene::within(&sentences)).enumerate() {
         // Whoever puts something right begins with it.
         if let Some((amends, found)) = (at == 0).then(|| amendment::of(sentence, agent)).flatten() {
             let said = Candidate { amends: Some(amends), ..candidate(found, event, sentence) };
             extraction.take(said, boot);
             continue;
         }
-        match rules(sentence).and_then(checked) {
+        let said = if is_played { Err(Reason::Joke) } else { rules(sentence) };
+        match said.and_then(checked) {
             Ok(found) => extraction.take(candidate(found, event, sentence), boot),
             Err(reason) => extraction.discard(reason),
         }
@@ -292,6 +296,7 @@ fn stated(sentence: &Sentence<'_>) -> Result<Found, Reason> {
         decision::says,
         preference::says,
         correction::says,
+        contrasted::says,
         convention::says,
         environment::says,
         told::says,
@@ -336,6 +341,9 @@ fn checked(found: Found) -> Result<Found, Reason> {
     let chars = found.content.chars().count();
     let is_dense = !found.content.is_ascii();
     match () {
+        () if found.source == Source::Implicit && contrasted::only_denies(&found.content) => {
+            Err(Reason::NothingSaid)
+        }
         () if chars > MAX_CONTENT_CHARS => Err(Reason::TooLong),
         () if !is_dense && found.content.split_whitespace().count() < 2 => Err(Reason::TooShort),
         () => Ok(found),

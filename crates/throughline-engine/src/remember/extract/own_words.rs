@@ -3,7 +3,7 @@
 
 use crate::capture::mark;
 
-use super::{Reason, passage, wording};
+use super::{Reason, handed, passage, wording};
 
 /// The lines that are a speaker's own, with their number in the message.
 #[derive(Debug, Default)]
@@ -110,9 +110,10 @@ pub(super) fn of(text: &str) -> OwnWords {
     let lines: Vec<&str> = text.lines().collect();
     let mut reader = Reader { within: Within::Own, own, is_document: is_document(&lines) };
     let last = last_paragraph(&lines);
+    let handed = handed::lines(&lines);
     for (at, line) in lines.iter().enumerate() {
         let is_far_in = lines.len() > MAX_LINES && at >= END_LINES && at + END_LINES < lines.len();
-        if is_far_in {
+        if is_far_in || handed[at] && !line.trim().is_empty() {
             reader.own.leave_out(Reason::Quoted);
             continue;
         }
@@ -184,6 +185,8 @@ impl Reader {
         };
         if is_own && !self.is_document {
             let (own, quoted) = passage::without(trimmed);
+            let (own, handed) = handed::without(&own);
+            let (own, quoted) = (wording::with_contrasts(&own), quoted + handed);
             self.own.lines.extend((!own.is_empty()).then_some((number, own)));
             (0..quoted).for_each(|_| self.own.leave_out(Reason::Quoted));
         } else if !trimmed.is_empty() {
@@ -240,7 +243,8 @@ fn opens_tag(line: &str) -> Option<String> {
 
 fn begins_block(line: &str) -> bool {
     let shell = line.starts_with("$ ") || line.starts_with("% ") || line.starts_with("PS ");
-    let output = ["diff --git", "Traceback (most recent", "-----BEGIN", "--- a/", "@@ "];
+    let output =
+        ["diff --git", "Traceback (most recent", "-----BEGIN", "--- a/", "@@ ", "thread '", "goroutine "];
     let commit = line
         .strip_prefix("commit ")
         .is_some_and(|id| id.len() >= 7 && id.bytes().all(|byte| byte.is_ascii_hexdigit()));
@@ -267,7 +271,8 @@ fn is_foreign(line: &str, trimmed: &str) -> bool {
     let indented = line.starts_with("    ") || line.starts_with('\t');
     let quoted = trimmed.starts_with('>') || trimmed.starts_with('|');
     let data = trimmed.starts_with(['{', '}', '[', ']']) && !trimmed.starts_with("[ ]");
-    indented || quoted || data || is_log(trimmed) || is_code(trimmed)
+    let fields = trimmed.matches('|').count() > 2 && !trimmed.contains(" | ") && !trimmed.contains('`');
+    indented || quoted || data || fields || is_log(trimmed) || is_code(trimmed)
 }
 
 const ERRORS: [&str; 10] =

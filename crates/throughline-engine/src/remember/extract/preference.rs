@@ -60,6 +60,7 @@ const IN_GENERAL: &[&str] = &[
     "in code",
     "in general",
     "when you",
+    "before you",
     "so don't",
     "so do not",
     "so give",
@@ -162,7 +163,18 @@ pub(super) fn says(sentence: &Sentence<'_>) -> Result<Option<Found>, Reason> {
         return Err(Reason::Unresolved);
     }
     let waits = sentence.has_any(&["leave that", "until we", "leave it"]);
-    let silly = sentence.has_any(&["on fire", "coffee", "beer"]);
+    let silly = sentence.has_any(&[
+        "on fire",
+        "coffee",
+        "beer",
+        "tea",
+        "wine",
+        "pizza",
+        "lunch",
+        "cake",
+        "chocolate",
+        "breakfast",
+    ]);
     match () {
         () if waits => return Err(Reason::Temporary),
         () if silly => return Err(Reason::Joke),

@@ -68,14 +68,33 @@ fn is_general(line: &str, command: &Command<'_>) -> bool {
     let picks = command.args.iter().any(|arg| {
         arg.contains("::") || matches!(*arg, "-k" | "-t" | "--filter-expr" | "-E" | "--grep") || is_path(arg)
     });
-    // `cargo test parse` picks tests by name; what stands behind an option is the option's.
+    // `cargo test parse` picks tests by name, `pytest tests/auth` by place; what stands behind an option is the option's.
     let names = command.args.iter().zip(std::iter::once(&"").chain(&command.args));
-    let picked = matches!(command.program, "cargo" | "go" | "pytest" | "jest" | "vitest")
-        && names.skip(1).any(|(arg, before)| {
-            !arg.starts_with('-') && !before.starts_with('-') && !matches!(*arg, "run" | "test" | "./...")
-        });
+    let is_runner = matches!(command.program, "pytest" | "jest" | "vitest");
+    let picked = (is_runner || matches!(command.program, "cargo" | "go"))
+        && names
+            .clone()
+            .skip(usize::from(!is_runner))
+            .any(|(arg, before)| !arg.starts_with('-') && !before.starts_with('-') && !is_all(arg))
+        || names.clone().any(|(arg, before)| is_part_of_tests(arg) && !before.starts_with("--"));
     let chained = ["&&", ";", "||", ">", "<", "$("].iter().any(|sign| line.contains(sign));
     !picks && !picked && !chained && !command.cannot_help()
+}
+
+/// The whole of what a runner of tests is given.
+fn is_all(arg: &str) -> bool {
+    matches!(
+        arg.trim_end_matches('/'),
+        "run" | "test" | "tests" | "./..." | "." | "spec" | "./tests" | "./test"
+    )
+}
+
+/// `tests/auth`, `./internal/auth`, but not `./...` nor a registry's `@scope/name`.
+fn is_part_of_tests(arg: &str) -> bool {
+    let deep = arg.trim_end_matches('/').split('/').filter(|part| *part != ".").count() > 1;
+    let begins =
+        ["test", "spec", "src", "internal", "./", "__tests__", "e2e", "lib", "pkg", "crates", "packages"];
+    deep && !is_all(arg) && begins.iter().any(|begin| arg.starts_with(begin))
 }
 
 fn is_path(arg: &str) -> bool {

@@ -1,6 +1,7 @@
 //! A sentence as the rules see it: its words, what stands before the statement itself, and what it ends with.
 
 use super::wording;
+use crate::words::is_in;
 
 /// One sentence of a speaker.
 #[derive(Debug, Clone)]
@@ -249,6 +250,17 @@ const BEFORE_A_SIGN: &[(&str, Lead)] = &[
     ("hold on", Lead::Corrects),
     ("hang on", Lead::Corrects),
     ("again", Lead::Insists),
+    ("once more", Lead::Insists),
+    ("once again", Lead::Insists),
+    ("told you", Lead::Insists),
+    ("told you before", Lead::Insists),
+    ("told you already", Lead::Insists),
+    ("i've told you", Lead::Insists),
+    ("as i said before", Lead::Insists),
+    ("as mentioned", Lead::Insists),
+    ("like i told you", Lead::Insists),
+    ("to repeat", Lead::Insists),
+    ("we've been over this", Lead::Insists),
     ("as i said", Lead::Insists),
     ("like i said", Lead::Insists),
     ("i told you", Lead::Insists),
@@ -267,6 +279,11 @@ const BEFORE_A_SIGN: &[(&str, Lead)] = &[
     ("just so you know", Lead::Informs),
     ("important", Lead::Informs),
     ("note", Lead::Informs),
+    ("before we start", Lead::Informs),
+    ("before you start", Lead::Informs),
+    ("before i forget", Lead::Informs),
+    ("while i'm at it", Lead::Informs),
+    ("for context", Lead::Informs),
     ("tip", Lead::Informs),
     ("pro tip", Lead::Informs),
     ("hint", Lead::Informs),
@@ -379,6 +396,7 @@ fn next_lead(text: &str) -> Option<(Lead, usize)> {
         starts(&words, "no") && words.get(1).is_some_and(|word| AFTER_BARE_NO.contains(&word.text.as_str()));
     let (lead, count) = reproach(&words)
         .map(|count| (Lead::Corrects, count))
+        .or_else(|| notice(&words).map(|count| (Lead::Informs, count)))
         .or_else(|| best.map(|(phrase, lead)| (*lead, count(phrase))))
         .or(bare_no.then_some((Lead::Corrects, 1)))?;
     Some((lead, words[count - 1].after))
@@ -390,6 +408,23 @@ fn reproach(words: &[Word]) -> Option<usize> {
         ["that's not how", "that is not how", "not like that"].iter().any(|phrase| starts(words, phrase));
     let end = words.iter().position(|word| matches!(word.then, Some(':' | ',' | '—' | '–')))?;
     begins.then_some(end + 1)
+}
+
+/// "One thing before we start:", "small reminder from my side -": that something is said, and not what.
+fn notice(words: &[Word]) -> Option<usize> {
+    const FEW: usize = 8;
+    const SMALL: &str =
+        "one another a small quick last little minor tiny side short friendly gentle just final other";
+    const NOTICES: &str = "thing things note reminder detail remark correction point fyi";
+    let noun = words.iter().take(4).position(|word| is_in(NOTICES, &word.text)).filter(|noun| *noun > 0)?;
+    let end = words
+        .iter()
+        .take(FEW)
+        .position(|word| matches!(word.then, Some(':' | ',' | '—' | '–' | '.' | '!')))?;
+    let is_small = words[..noun].iter().all(|word| is_in(SMALL, &word.text) || word.text == "more");
+    let states =
+        words[noun..=end].iter().any(|word| matches!(word.text.as_str(), "is" | "are" | "that" | "which"));
+    (is_small && end >= noun && !states).then_some(end + 1)
 }
 
 #[cfg(test)]

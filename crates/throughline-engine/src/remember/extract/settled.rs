@@ -103,6 +103,15 @@ fn has_one(sentence: &Sentence<'_>) -> bool {
     let words = &sentence.words;
     let Some(verb) = words.iter().take(7).position(|word| word.text == "is") else { return false };
     let (subject, value) = (&words[..verb], &words[verb + 1..]);
+    // "ERROR is the log level in prod"
+    let is_first = verb <= 2
+        && subject.iter().any(|word| word.is_capital || nouns::is_specific(word))
+        && value.first().is_some_and(|word| word.text == "the")
+        && value.len() <= 7
+        && value.iter().skip(1).take(3).any(|word| is_in(ONE, &word.text));
+    if is_first && names_a_thing(subject) {
+        return true;
+    }
     let value =
         if value.last().is_some_and(|word| word.text == "now") { &value[..value.len() - 1] } else { value };
     let judges = value.first().is_none_or(|word| is_in(JUDGING, &word.text) || word.text.ends_with("ing"));
@@ -164,7 +173,9 @@ fn labelled(sentence: &Sentence<'_>) -> bool {
     let (subject, value) = (&words[..=end], &words[end + 1..]);
     let subject = if subject[0].text == "new" { &subject[1..] } else { subject };
     let plain = subject.len() > 1 || holds_now(sentence) || sentence.leads.informs;
-    plain && names_a_thing(subject) && (1..=6).contains(&value.len()) && has_value(value)
+    // "flag for the new checkout: co_redesign"
+    let parted: Vec<Word> = subject.iter().filter(|word| word.text != "new").cloned().collect();
+    plain && names_a_thing(&parted) && (1..=6).contains(&value.len()) && has_value(value)
 }
 
 const BEING: [&str; 5] = ["is", "are", "isn't", "aren't", "will"];

@@ -72,7 +72,18 @@ fn announced(sentence: &Sentence<'_>) -> Option<Found> {
     let is_short = lead.split_whitespace().count() <= 4 && !lead.contains('`');
     let told = Sentence::new(sentence.line, rest, sentence.next);
     let is_fact = plain(&told).is_some() || super::environment::is_fact(sentence.line, rest);
-    (is_short && is_fact).then(|| Found::new(Family::Environment, Kind::Fact, 0.6, rest))
+    let content = if is_value(rest) { sentence.text } else { rest };
+    (is_short && is_fact).then(|| Found::new(Family::Environment, Kind::Fact, 0.6, content))
+}
+
+/// "api client timeouts: 8 seconds, upstream is slow": what it is the value of stands before it.
+fn is_value(rest: &str) -> bool {
+    let words = super::sentence::words(rest);
+    let end = words.iter().position(|word| word.then.is_some());
+    end.is_some_and(|end| {
+        let clause = &words[..=end];
+        clause.len() <= 4 && clause.iter().skip(1).all(|word| !fragment::is_verb(&word.text))
+    })
 }
 
 /// "Marta owns billing", "the search team is led by Paul"

@@ -78,6 +78,9 @@ fn leans_on(before: &str, sentence: &str) -> bool {
     if is_announcement(before) {
         return !sentence.ends_with('?');
     }
+    if follows_from(before, sentence) {
+        return true;
+    }
     match words.len() <= FEW && before.len() <= LONG && !sentence.ends_with('?') {
         true if before.ends_with('?') => is_heading(before) && words.contains(&"them"),
         true => {
@@ -88,6 +91,25 @@ fn leans_on(before: &str, sentence: &str) -> bool {
         }
         false => false,
     }
+}
+
+/// "The tables have uuid keys. So don't use the autoincrement id for them"
+fn follows_from(before: &str, sentence: &str) -> bool {
+    const MANY: usize = 14;
+    const LONG: usize = 200;
+    let words: Vec<String> = sentence
+        .split_whitespace()
+        .take(MANY + 1)
+        .map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()).replace('’', "'").to_lowercase())
+        .collect();
+    let rules = words.get(1).is_some_and(|word| is_in("don't never always only we they use no", word));
+    let points = words.iter().skip(2).any(|word| is_in("them it those they", word));
+    words.first().is_some_and(|word| word == "so")
+        && rules
+        && points
+        && words.len() <= MANY
+        && before.len() <= LONG
+        && !before.ends_with('?')
 }
 
 /// "New calibration lab! Norlab has the contract": what it is follows.
@@ -127,6 +149,47 @@ fn is_heading(question: &str) -> bool {
         okay sure ready really any see got";
     let words = question.split_whitespace().map(|word| word.trim_matches('?').to_lowercase());
     (2..=4).contains(&words.clone().count()) && !words.into_iter().any(|word| is_in(ASKS, &word))
+}
+
+/// "zod!! not ajv" is one statement: the sign says it louder.
+pub(super) fn with_contrasts(line: &str) -> String {
+    let mut whole = String::new();
+    let mut rest = line;
+    while let Some(at) = rest.find('!') {
+        let after = rest[at..].trim_start_matches('!');
+        let (before, said) = (&rest[..at], after.trim_start());
+        let is_one = said.len() < after.len() && names_few(before) && denies(said);
+        whole.push_str(if is_one { before } else { &rest[..rest.len() - after.len()] });
+        whole.push_str(if is_one { ", " } else { "" });
+        rest = if is_one { said } else { after };
+    }
+    whole + rest
+}
+
+/// The last sentence names a thing and is no call.
+fn names_few(before: &str) -> bool {
+    const FEW: usize = 7;
+    const CALLS: &str =
+        "no nope stop wait hey please thanks careful sorry oh wow great nice hi hello yes yeah done good";
+    let last = before.rsplit(". ").next().unwrap_or(before);
+    let count = last.split_whitespace().count();
+    let last_word = last.rsplit(char::is_whitespace).next().unwrap_or_default().to_lowercase();
+    (1..=FEW).contains(&count) && !is_in(CALLS, &last_word)
+}
+
+/// "not snake_case filenames", but not "not that one".
+fn denies(said: &str) -> bool {
+    const FEW: usize = 6;
+    const POINTING: &str =
+        "that this these those it yet now again so sure here there only just even the a an in at for really";
+    let is_last = |at: usize| said[at + 1..].chars().next().is_none_or(|c| c.is_whitespace() || c == '!');
+    let end = said.char_indices().find(|(at, c)| matches!(c, '.' | '!' | '?' | ',') && is_last(*at));
+    let end = end.map_or(said.len(), |(at, _)| at);
+    let words: Vec<String> = said[..end].split_whitespace().map(str::to_lowercase).collect();
+    let denied = words.get(1).map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()));
+    words.len() <= FEW
+        && words.first().is_some_and(|word| word == "not")
+        && denied.is_some_and(|word| !is_in(POINTING, word))
 }
 
 /// An abbreviation ends no sentence, and neither do dots after which it goes on in small letters: "not yarn... it's pnpm".
@@ -213,7 +276,11 @@ fn without_end(text: &str) -> &str {
 
 /// A courtesy stands after a comma or a space, and is not all there is.
 fn ends_clause(before: &str) -> bool {
-    before.ends_with([' ', ',']) && before.trim().len() > 3
+    // "without Svetlana's ok" is hers, and no courtesy.
+    const LEANING: &str = "a an the is are be without with to our my your their get gets needs need says";
+    let last = before.trim_end().rsplit(char::is_whitespace).next().unwrap_or_default().to_lowercase();
+    let leans = last.ends_with("'s") || last.ends_with("’s") || last.ends_with("s'") || is_in(LEANING, &last);
+    before.ends_with([' ', ',']) && before.trim().len() > 3 && !leans
 }
 
 fn capitalised(text: &str) -> String {

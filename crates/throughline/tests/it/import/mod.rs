@@ -55,6 +55,12 @@ impl Claude {
         self.line("user", json!({ "role": "user", "content": text }), json!({ "promptId": prompt }))
     }
 
+    /// A prompt that the client made.
+    pub(crate) fn made(self, prompt: &str, text: &str) -> Claude {
+        let more = json!({ "promptId": prompt, "promptSource": "system" });
+        self.line("user", json!({ "role": "user", "content": text }), more)
+    }
+
     pub(crate) fn meta(self, text: &str) -> Claude {
         self.line("user", json!({ "role": "user", "content": text }), json!({ "isMeta": true }))
     }

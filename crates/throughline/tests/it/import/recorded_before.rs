@@ -7,6 +7,20 @@ use crate::fixture::Home;
 use crate::hook::{claude, hook, patient, payloads, recorded, valid, well};
 
 #[test]
+fn prompts_that_the_client_made_are_recorded_once_and_are_nobodys_word() {
+    let home = patient();
+    for source in ["system", "loop_wakeup", "schedule_wakeup", "poll_event"] {
+        let made = json!({ "prompt": "we never use npm", "prompt_id": source, "source": source });
+        well("claude-code", claude(&home, "UserPromptSubmit", &made));
+    }
+    let before = Claude::of(&home, "s1").made("system", "we never use npm");
+    before.asks("p2", "thanks").keep(&home);
+    imports(&home, "claude-code");
+    let note = "system_event | prompt | a prompt that the client made";
+    assert_eq!(recorded(&home), [note, note, note, note, "user_message | - | thanks"]);
+}
+
+#[test]
 fn what_hooks_of_claude_code_recorded_is_there_once() {
     let home = patient();
     let write = json!({
