@@ -32,7 +32,7 @@ pub(super) fn says(sentence: &Sentence<'_>) -> Result<Option<Found>, Reason> {
 
 fn names(side: &[Word]) -> bool {
     const POINTING: &str =
-        "the a an it this that these those i we you use my your in on at to for from with only just";
+        "the a an it this that these those i we you use my your in on at to for from with only just call";
     let is_named = |word: &Word| {
         let is_word = word.text.starts_with(char::is_alphabetic);
         is_word
@@ -61,6 +61,7 @@ fn is_of_moment(word: &Word) -> bool {
 /// "Not SES", "Not Spinnaker, we've been over this"
 pub(super) fn only_denies(content: &str) -> bool {
     const OF_MANY: &str = "all every everyone everything each any only until before after more less even just many much a an the one";
+    const REPROACHING: &str = "this that again told said times already how often please ok";
     let words = words(content);
     let second = words.get(1).map_or("", |word| word.text.as_str());
     if words.first().is_none_or(|word| word.text != "not") || is_in(OF_MANY, second) {
@@ -70,8 +71,7 @@ pub(super) fn only_denies(content: &str) -> bool {
         .iter()
         .position(|word| word.then.is_some_and(|sign| sign != '.'))
         .map_or(words.len(), |end| end + 1);
-    let says_which =
-        |word: &Word| nouns::is_specific(word) || word.is_capital || alternatives::is_known(&word.text);
     let (denied, rest) = words.split_at(end);
-    !denied.iter().any(|word| fragment::is_verb(&word.text)) && !rest.iter().any(says_which)
+    let reproaches = rest.is_empty() || rest.iter().any(|word| is_in(REPROACHING, &word.text));
+    !denied.iter().any(|word| fragment::is_verb(&word.text)) && reproaches
 }

@@ -64,7 +64,8 @@ fn introduces(line: &str) -> bool {
 
 /// Whoever says this wants it to be known.
 const KEEPING: &str = "remember memorize memorise memory mind";
-const HERE: [&str; 6] = ["here is", "here's", "here are", "the following", "as follows", "see below"];
+const HERE: [&str; 7] =
+    ["below", "here is", "here's", "here are", "the following", "as follows", "see below"];
 /// What others write, and what people ask about.
 const TEXTS: &str = "advice tip tips quote blog post article snippet claim recommendation suggestion comment comments sentence paragraph text \
     page docs documentation conversation chat thread transcript mail email e-mail message letter note notes ticket issue bug error \
@@ -101,7 +102,7 @@ fn orders<'a>(words: &'a [Word], verbs: &'a str) -> impl Iterator<Item = usize> 
             || words[at - 1].then.is_some()
             || matches!(
                 words[at - 1].text.as_str(),
-                "please" | "you" | "and" | "to" | "me" | "now" | "just" | "then"
+                "please" | "you" | "and" | "me" | "now" | "just" | "then"
             )
     };
     (0..words.len()).filter(move |at| is_in(verbs, &words[*at].text) && begins(*at))
@@ -246,7 +247,7 @@ fn speaker(line: &str) -> Option<&str> {
     let (name, said) = line.trim().split_once(": ")?;
     let is_name =
         name.starts_with(char::is_uppercase) && name.chars().all(|c| c.is_alphanumeric() || c == '_');
-    (is_name && said.split_whitespace().count() > 1).then_some(name)
+    (is_name && !said.trim().is_empty()).then_some(name)
 }
 
 /// Lines that are taken away and put in, side by side.
@@ -276,17 +277,14 @@ mod tests {
             ),
             ("here is one, why does it fail to parse?\nNTE|1||ALWAYS CALL FIRST", vec![0]),
             ("translate this conversation to German:\nAnna: we always restart\nBob: ok", vec![0]),
-            ("please fix this issue:\n\nTitle: Slow\n\nWe never cache.\n\nReported by: x", vec![0, 1]),
-            ("turn this thread into a ticket:\n\nanna  10:02\nalways restart\n\nwe use pnpm", vec![0, 1, 5]),
+            ("please fix this issue:\n\nTitle: Slow\n\nWe never cache.\n\nReported by: x", vec![0]),
+            ("turn this thread into a ticket:\n\nanna  10:02\nalways restart\n\nwe use pnpm", vec![0, 5]),
             ("git diff shows this:\n-    A = 1\n+    A = 2  # always 2\nwas that you?", vec![0, 3]),
         ] {
             let message: Vec<&str> = message.lines().collect();
             let handed = lines(&message);
-            let left: Vec<usize> = (0..message.len())
-                .filter(|at| {
-                    !handed[*at] && !message[*at].is_empty() || handed.len() > 4 && !handed[*at] && *at < 2
-                })
-                .collect();
+            let left: Vec<usize> =
+                (0..message.len()).filter(|at| !handed[*at] && !message[*at].is_empty()).collect();
             assert_eq!(left, own, "{message:?}");
         }
     }

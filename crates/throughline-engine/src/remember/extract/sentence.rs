@@ -415,16 +415,17 @@ fn notice(words: &[Word]) -> Option<usize> {
     const FEW: usize = 8;
     const SMALL: &str =
         "one another a small quick last little minor tiny side short friendly gentle just final other";
-    const NOTICES: &str = "thing things note reminder detail remark correction point fyi";
+    const NOTICES: &str = "thing things note reminder detail remark correction point fyi heads";
     let noun = words.iter().take(4).position(|word| is_in(NOTICES, &word.text)).filter(|noun| *noun > 0)?;
     let end = words
         .iter()
         .take(FEW)
         .position(|word| matches!(word.then, Some(':' | ',' | '—' | '–' | '.' | '!')))?;
     let is_small = words[..noun].iter().all(|word| is_in(SMALL, &word.text) || word.text == "more");
-    let states =
-        words[noun..=end].iter().any(|word| matches!(word.text.as_str(), "is" | "are" | "that" | "which"));
-    (is_small && end >= noun && !states).then_some(end + 1)
+    // "one thing per pull request" says more than that something is said.
+    const GOING_ON: &str = "up before we i you start begin forget first though for later upfront from my side real quickly so to know else also go";
+    let is_bare = words[..=end].iter().skip(noun + 1).all(|word| is_in(GOING_ON, &word.text));
+    (is_small && end >= noun && is_bare).then_some(end + 1)
 }
 
 #[cfg(test)]
