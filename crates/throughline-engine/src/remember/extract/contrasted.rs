@@ -9,14 +9,21 @@ use crate::words::is_in;
 
 const FEW: usize = 4;
 
-/// Both sides are a few words that name something.
+/// Both sides are a few words, and they name something.
 pub(super) fn says(sentence: &Sentence<'_>) -> Result<Option<Found>, Reason> {
     let words = &sentence.words;
     let Some(not) = find(words, "not").filter(|at| *at > 0 && words[at - 1].then == Some(',')) else {
         return Ok(None);
     };
     let (is, is_not) = (&words[..not], &words[not + 1..]);
-    if !names(is) || !names(is_not) || is_not.iter().rev().skip(1).any(|word| word.then.is_some()) {
+    // A tool that is known says of what sort the other is.
+    let is_named = is.iter().any(is_named) && is_not.iter().any(is_named);
+    let is_known = words.iter().any(|word| nouns::is_tool(word) || alternatives::is_known(&word.text));
+    if !is_few(is)
+        || !is_few(is_not)
+        || !(is_named || is_known)
+        || is_not.iter().rev().skip(1).any(|word| word.then.is_some())
+    {
         return Ok(None);
     }
     match doubt::of_statement(sentence) {
@@ -30,23 +37,20 @@ pub(super) fn says(sentence: &Sentence<'_>) -> Result<Option<Found>, Reason> {
     }
 }
 
-fn names(side: &[Word]) -> bool {
+fn is_named(word: &Word) -> bool {
+    let is_word = word.text.starts_with(char::is_alphabetic);
+    is_word && (nouns::is_specific(word) || word.is_capital || word.text.contains('-'))
+}
+
+/// A few words that state nothing.
+fn is_few(side: &[Word]) -> bool {
     const POINTING: &str =
         "the a an it this that these those i we you use my your in on at to for from with only just call";
-    let is_named = |word: &Word| {
-        let is_word = word.text.starts_with(char::is_alphabetic);
-        is_word
-            && (nouns::is_specific(word)
-                || word.is_capital
-                || word.text.contains('-')
-                || alternatives::is_known(&word.text))
-    };
     let states = side.iter().any(|word| fragment::is_verb(&word.text) || word.then == Some(':'));
     (1..=FEW).contains(&side.len())
         && !is_in(POINTING, &side[0].text)
         && !nouns::is_order(&side[0])
         && !states
-        && side.iter().any(is_named)
         && !side.iter().any(is_of_moment)
 }
 
