@@ -128,13 +128,19 @@ pub(super) fn is_uncertain(sentence: &Sentence<'_>) -> bool {
 }
 
 const RETRACTING: &str = "not decided|nothing decided|nothing is decided|undecided|still undecided|still open|not final|not settled|\
-    to be decided|tbd|not sure|not certain|nothing final|just an idea|only an idea|just thinking|scratch that|never mind|nevermind|\
-    nvm|forget it|forget that|we'll see|let's see|but nothing";
+    to be decided|tbd|not sure|not certain|nothing final|just an idea|only an idea|just thinking|scratch that|\
+    forget that|we'll see|let's see|but nothing";
 
 /// "jonas wants graphql. not decided, we'll talk on friday"
 fn is_retracted(sentence: &Sentence<'_>) -> bool {
     let next = sentence.next.map(super::sentence::words).unwrap_or_default();
-    RETRACTING.split('|').any(|phrase| starts(&next, phrase))
+    // "not sure why CI is red" is of something else.
+    let ends = |phrase: &str| {
+        let count = phrase.split(' ').count();
+        next[count - 1].then.is_some()
+            || next.get(count).is_none_or(|word| matches!(word.text.as_str(), "yet" | "though"))
+    };
+    RETRACTING.split('|').any(|phrase| starts(&next, phrase) && ends(phrase))
 }
 
 /// "Options are actix-web, axum and poem": one of them will be.
