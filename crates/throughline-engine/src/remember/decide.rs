@@ -125,8 +125,26 @@ impl Engine {
         };
         match known {
             Some(known) => self.corroborate(tx, caller, draft, known, additions),
-            None => self.create(tx, caller, (draft, &draft.memory), None, additions),
+            None => self.decide_instead(tx, caller, draft, additions),
         }
+    }
+
+    /// A choice takes the place of what its subject was decided to be, and of what was told about it in other words.
+    fn decide_instead(
+        &self,
+        tx: &mut dyn Connection,
+        caller: &Caller,
+        draft: &Draft,
+        additions: &mut Vec<crate::index::Document>,
+    ) -> Result<Remembered> {
+        let told = self.similar(tx, caller, draft)?.told_before();
+        let mut remembered = self.create(tx, caller, (draft, &draft.memory), None, additions)?;
+        for old in told {
+            if !remembered.superseded.iter().any(|other| other.id == old.id) {
+                self.replace_too(tx, caller, draft, (old, &mut remembered), additions)?;
+            }
+        }
+        Ok(remembered)
     }
 
     fn move_beliefs(
@@ -181,14 +199,19 @@ pub fn subject_key(subject: &str) -> String {
 fn chosen_already(tx: &mut dyn Connection, caller: &Caller, new: &Memory) -> Result<Option<Memory>> {
     let Some(key) = &new.state_key else { return Ok(None) };
     let present = memory::of_state_key(tx, &caller.project, new.scope, key)?;
-    let is_same = |known: &Memory| known.kind == new.kind && chosen(&known.content) == chosen(&new.content);
+    let is_same = |known: &Memory| known.kind == new.kind && plain(&known.content) == plain(&new.content);
     Ok(present.filter(is_same))
 }
 
-/// The subject and the choice: capitals and spaces do not make another.
-fn chosen(content: &str) -> String {
+/// The subject and the choice of a decision, without why and instead of what; all of what is none.
+pub(super) fn chosen(content: &str) -> &str {
     let end = [BECAUSE, REJECTED].iter().filter_map(|mark| content.find(mark)).min();
-    let words = content[..end.unwrap_or(content.len())].split_whitespace().map(str::to_lowercase);
+    &content[..end.unwrap_or(content.len())]
+}
+
+/// Capitals and spaces do not make another choice.
+fn plain(content: &str) -> String {
+    let words = chosen(content).split_whitespace().map(str::to_lowercase);
     words.collect::<Vec<_>>().join(" ")
 }
 

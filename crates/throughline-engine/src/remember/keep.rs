@@ -2,7 +2,7 @@
 //! others.
 
 use throughline_store::Connection;
-use throughline_store::memory::{self, Ended, Memory, Origin, Source, Standing, Status};
+use throughline_store::memory::{self, Ended, Kind, Memory, Origin, Source, Standing, Status};
 
 use super::confidence::surer;
 use super::consolidate::Verdict;
@@ -44,17 +44,17 @@ impl Engine {
         if let Some(present) = said_since(tx, caller, draft)? {
             return self.keep_as_past(tx, caller, draft, &present);
         }
-        let Similar { nearest, untrue, doubles, perhaps } = self.similar(tx, caller, draft)?;
+        let Similar { nearest, restates, untrue, doubles, perhaps } = self.similar(tx, caller, draft)?;
         let mut remembered = match nearest {
             None | Some((_, Verdict::Create)) => {
                 self.create(tx, caller, (draft, &draft.memory), draft.supersedes.as_deref(), additions)?
             }
             Some((known, Verdict::Corroborate)) => self.say_again(tx, caller, draft, known, additions)?,
             Some((known, Verdict::Supersede)) => {
-                let named = Some(known.id.as_str());
-                let kept = self.create(tx, caller, (draft, &draft.memory), named, additions)?;
+                let new = in_place_of(&known, draft, restates);
+                let kept = self.create(tx, caller, (draft, &new), Some(known.id.as_str()), additions)?;
                 self.keep_rest(tx, caller, draft, (&known, &kept.memory), additions)?;
-                kept
+                if restates { self.take_over(tx, caller, (&known, kept), additions)? } else { kept }
             }
             Some((known, Verdict::Outdated)) => return self.keep_as_past(tx, caller, draft, &known),
             Some((_, Verdict::QuarantineNew)) => {
@@ -80,6 +80,19 @@ impl Engine {
         Ok(Remembered { perhaps, ..remembered })
     }
 
+    /// What a memory rested on, that which says it again or more exactly rests on too.
+    fn take_over(
+        &self,
+        tx: &mut dyn Connection,
+        caller: &Caller,
+        (known, kept): (&Memory, Remembered),
+        additions: &mut Vec<index::Document>,
+    ) -> Result<Remembered> {
+        hand_over(tx, caller, (known, &kept.memory))?;
+        let memory = self.find_by_all_words(tx, caller, kept.memory, additions)?;
+        Ok(Remembered { memory, ..kept })
+    }
+
     /// What is a memory already takes the place of another that is named.
     fn say_instead(
         &self,
@@ -103,7 +116,7 @@ impl Engine {
     }
 
     /// A memory that is kept takes the place of one more.
-    fn replace_too(
+    pub(super) fn replace_too(
         &self,
         tx: &mut dyn Connection,
         caller: &Caller,
@@ -300,6 +313,16 @@ impl Engine {
             ended: None,
         }
     }
+}
+
+/// The statement as it stands in the place of a known memory: under its key, and at least as sure where it says it again.
+fn in_place_of(known: &Memory, draft: &Draft, restates: bool) -> Memory {
+    let new = &draft.memory;
+    // What was decided is the value of its subject, which nothing but a decision is.
+    let takes_key = new.scope == known.scope && (known.kind != Kind::Decision || new.kind == Kind::Decision);
+    let state_key = new.state_key.clone().or_else(|| known.state_key.clone().filter(|_| takes_key));
+    let confidence = if restates { new.confidence.max(known.confidence) } else { new.confidence };
+    Memory { state_key, confidence, ..new.clone() }
 }
 
 /// The present value of its state key, where that was said after it.

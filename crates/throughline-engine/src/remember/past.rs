@@ -6,6 +6,7 @@ use throughline_store::memory::{self, Memory, Status};
 use throughline_store::time::Timestamp;
 
 use super::consolidate::Stated;
+use super::decide::chosen;
 use super::wordings::{Worded, with_wordings};
 use crate::Caller;
 
@@ -24,7 +25,7 @@ pub(super) struct WithPast {
 
 impl WithPast {
     pub(super) fn stated(&self) -> Stated<'_> {
-        Stated { text: &self.memory.content, wordings: &self.wordings, before: &self.before }
+        Stated { text: chosen(&self.memory.content), wordings: &self.wordings, before: &self.before }
     }
 }
 

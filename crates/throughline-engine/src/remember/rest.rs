@@ -4,7 +4,8 @@ use throughline_store::Connection;
 use throughline_store::link::{self, Kind as LinkKind, Node, Origin as LinkOrigin};
 use throughline_store::memory::{self, Memory, Origin};
 
-use super::consolidate::{New, Relation, Stated};
+use super::consolidate::{New, Related, Relation, Stated, added, has};
+use super::decide::chosen;
 use super::statement::{Draft, Statement};
 use super::{Action, extract};
 use crate::words::is_in;
@@ -72,6 +73,7 @@ impl Engine {
 
 /// The statements of a known text that a new one does not touch; nothing where it is one statement, or all are touched.
 pub(super) fn rest_of(known: &str, new: &str) -> Option<String> {
+    let (known, new) = (chosen(known), chosen(new));
     let lines: Vec<Vec<&str>> =
         known.lines().map(extract::sentences).filter(|line| !line.is_empty()).collect();
     let lines =
@@ -88,16 +90,16 @@ pub(super) fn rest_of(known: &str, new: &str) -> Option<String> {
     (rest.split_whitespace().count() >= FEW).then_some(rest)
 }
 
-/// Which parts of a text have nothing to do with a statement that made it untrue.
+/// Which parts of a text have nothing to do with a statement that made it untrue, and do not stand in it.
 fn untouched(parts: &[&str], new: &str) -> Vec<bool> {
-    let stated: Vec<Stated<'_>> =
-        parts.iter().map(|text| Stated { text, wordings: &[], before: &[] }).collect();
-    let related = New::of(new).relations_to(&stated);
+    let said_again: Vec<bool> = parts.iter().map(|part| has(new, part)).collect();
+    let likeness = likeness(parts, new);
     let mut untouched: Vec<bool> =
-        related.iter().map(|related| related.relation == Relation::Unrelated && !related.perhaps).collect();
-    if untouched.iter().all(|is| *is)
-        && let Some(likeliest) =
-            (0..parts.len()).min_by(|a, b| related[*a].score.total_cmp(&related[*b].score))
+        likeness.iter().zip(&said_again).map(|(apart, again)| apart.is_some() && !again).collect();
+    if likeness.iter().all(Option::is_some)
+        && let Some(likeliest) = (0..parts.len())
+            .filter(|at| !said_again[*at])
+            .min_by(|a, b| likeness[*a].unwrap_or(0.0).total_cmp(&likeness[*b].unwrap_or(0.0)))
     {
         untouched[likeliest] = false;
     }
@@ -105,6 +107,23 @@ fn untouched(parts: &[&str], new: &str) -> Vec<bool> {
         untouched[at] &= untouched[at - 1] || !leans(parts[at]);
     }
     untouched
+}
+
+/// How surely each part is about something else than the whole of a new text and each of its sentences; nothing where it is not.
+fn likeness(parts: &[&str], new: &str) -> Vec<Option<f64>> {
+    let stated: Vec<Stated<'_>> =
+        parts.iter().map(|text| Stated { text, wordings: &[], before: &[] }).collect();
+    let apart = |related: &Related| {
+        (related.relation == Relation::Unrelated && !related.perhaps).then_some(related.score)
+    };
+    let sentences = added(&parts.join("\n"), new);
+    let texts = if sentences.is_empty() { vec![new] } else { sentences };
+    let of_each = texts.iter().map(|text| New::of(text).relations_to(&stated));
+    let none = vec![Some(1.0); parts.len()];
+    of_each.fold(none, |least, related| {
+        let both = least.iter().zip(related.iter().map(apart));
+        both.map(|(one, other)| one.zip(other).map(|(one, other): (f64, f64)| one.min(other))).collect()
+    })
 }
 
 fn leans(part: &str) -> bool {
@@ -127,23 +146,63 @@ fn first_word(text: &str) -> String {
     word.replace('’', "'").to_lowercase()
 }
 
-/// Two halves of a sentence, where each says what something is: "the API listens on 8080 and the admin port is 9090".
+/// The parts of a sentence that stand by themselves, where each behind the first says what something is: "the API listens on 8080
+/// and the admin port is 9090", "we format with black, line length 100".
 fn clauses(sentence: &str) -> Option<Vec<&str>> {
+    let (first, rest) = halves(sentence)?;
+    let mut parts = vec![first];
+    parts.extend(clauses(rest).unwrap_or_else(|| vec![rest]));
+    Some(parts)
+}
+
+fn halves(sentence: &str) -> Option<(&str, &str)> {
     let stands = |half: &str| half.split_whitespace().count() >= FEW && !leans(half) && !points(half);
     JOINING.iter().flat_map(|sign| sentence.match_indices(sign)).find_map(|(at, sign)| {
-        let halves = [&sentence[..at], &sentence[at + sign.len()..]];
-        halves.iter().all(|half| stands(half) && says_what_is(half)).then(|| halves.to_vec())
+        let (first, rest) = (&sentence[..at], &sentence[at + sign.len()..]);
+        let is_whole =
+            stands(first) && stands(rest) && states(first) && (says_what_is(rest) || has_value(rest));
+        is_whole.then_some((first, rest))
     })
+}
+
+/// What a sentence begins with says something without what follows, unless it is a condition or tells of what was.
+fn states(half: &str) -> bool {
+    const CONDITIONS: &str = "if when whenever while once unless after before until since because as where although though for in on with \
+        what please nobody everybody nothing";
+    const PAST: &str = "no not was were more old former history void over new now";
+    let words: Vec<String> = half.split_whitespace().map(bare).collect();
+    !words.first().is_some_and(|first| is_in(CONDITIONS, first))
+        && !words.iter().any(|word| is_in(PAST, word))
 }
 
 /// A thing, and what it is: "time limit per ward is 30 seconds". Who does what, or does not, goes on with the sentence.
 fn says_what_is(half: &str) -> bool {
     const BEING: [&str; 5] = ["is", "are", "listens", "lives", "runs"];
-    const OTHERS: &str = "we i you nobody everybody please never what not no now new was were more old nothing former history void over";
+    const OTHERS: &str =
+        "we i you nobody everybody please what no now new was were more old nothing former history void over";
+    const DENYING: [&str; 2] = ["never", "not"];
     let words: Vec<String> = half.split_whitespace().map(bare).collect();
     let verb = words.iter().take(6).position(|word| BEING.contains(&word.as_str()));
-    verb.is_some_and(|verb| verb > 0) && !words.iter().any(|word| is_in(OTHERS, word))
+    // "…, never npm" behind what it is belongs to that.
+    let is_denied = |verb: usize| words.iter().take(verb + 2).any(|word| DENYING.contains(&word.as_str()));
+    verb.is_some_and(|verb| verb > 0 && !is_denied(verb)) && !words.iter().any(|word| is_in(OTHERS, word))
 }
+
+/// "line length 100": a few words that name a value.
+fn has_value(half: &str) -> bool {
+    const WORDS: usize = 4;
+    let words: Vec<&str> = half.split_whitespace().collect();
+    let is_plain =
+        |word: &&str| word.chars().all(char::is_alphabetic) && !is_in(NO_NAME, &word.to_lowercase());
+    let is_number = |word: &&str| bare(word).starts_with(|c: char| c.is_ascii_digit());
+    words.len() <= WORDS
+        && words.last().is_some_and(is_number)
+        && words[..words.len() - 1].iter().all(|word| is_plain(&word.trim_end_matches(':')))
+}
+
+/// What has one of these is no name of a value.
+const NO_NAME: &str = "a an the and or not no never for from to at in on of by with than about every after before until version node we i \
+    only just up";
 
 /// What is over says nothing of what is left.
 fn tells_a_change(part: &str) -> bool {
@@ -174,6 +233,16 @@ mod tests {
                 "The timeout is 10 seconds as of today",
                 "Retries are capped at 5",
             ),
+            (
+                "we format with black and isort, line length 100",
+                "formatting: black and isort are out, ruff format does it all",
+                "Line length 100",
+            ),
+            (
+                "Deploy with `make deploy`. You need to be on the VPN. Ask Ingrid for credentials.",
+                "Deploy with `make deploy`. Ask Matteo for credentials.",
+                "You need to be on the VPN",
+            ),
         ] {
             assert_eq!(rest_of(known, new).as_deref(), Some(left));
         }
@@ -184,6 +253,11 @@ mod tests {
         for (known, new) in [
             ("We deploy on Tuesdays", "Deployments moved to Thursdays"),
             ("CI runs on Jenkins and it needs the VPN", "CI runs on Buildkite now"),
+            (
+                "Deploy with `make deploy`. Ask Ingrid for credentials.",
+                "Deploy with `make deploy`. Ask Matteo for credentials.",
+            ),
+            ("Start Docker first. The branch is trunk.", "Start Docker first. The branch is main."),
             ("We deploy on Tuesdays. It takes an hour.", "Deployments moved to Thursdays"),
         ] {
             assert_eq!(rest_of(known, new), None, "{known}");

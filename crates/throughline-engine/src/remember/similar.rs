@@ -3,11 +3,13 @@
 
 use throughline_store::Connection;
 use throughline_store::actor::ActorKind;
-use throughline_store::memory::{self, Memory, Source};
+use throughline_store::memory::{self, Kind, Memory, Source};
 
 use super::consolidate::{
-    New, Related, Relation, SURE, Standpoint, Stated, Verdict, are_under_one_title, is_unsure, verdict,
+    BY_WEIGHT, New, Related, Relation, SURE, Standpoint, Stated, Verdict, are_under_one_title, is_unsure,
+    name_the_same_values, verdict,
 };
+use super::decide::chosen;
 use super::past::{WithPast, with_past};
 use super::rest::rest_of;
 use super::statement::Draft;
@@ -27,6 +29,8 @@ const ASKED_ABOUT: usize = 3;
 pub(super) struct Similar {
     /// The live memory that it says again, makes more exact or contradicts, and what follows from it.
     pub(super) nearest: Option<(Memory, Verdict)>,
+    /// Whether it says again what it takes the place of, in its own words or more exactly.
+    pub(super) restates: bool,
     /// Others that it contradicts, and takes the place of.
     pub(super) untrue: Vec<Memory>,
     /// Others that it says again too: they and the nearest are one.
@@ -74,9 +78,8 @@ impl Engine {
     ) -> Result<Vec<WithPast>> {
         let new = &draft.memory;
         // What happened at a time is not made untrue by what happened at another.
-        let speaks_for_itself =
-            draft.supersedes.is_some() || new.state_key.is_some() || new.occurred_at.is_some();
-        if speaks_for_itself || new.source == Source::ToolOutput || !is_statement(&new.content) {
+        let speaks_for_itself = draft.supersedes.is_some() || new.occurred_at.is_some();
+        if speaks_for_itself || new.source == Source::ToolOutput || !is_statement(chosen(&new.content)) {
             return Ok(vec![]);
         }
         let kinds = kinds(draft);
@@ -85,13 +88,12 @@ impl Engine {
         let is_comparable = |memory: &Memory| {
             kinds.contains(&memory.kind)
                 && (memory.scope == new.scope || is_heard && memory.actor == new.actor)
-                && memory.state_key.is_none()
                 && memory.occurred_at.is_none()
-                && is_statement(&memory.content)
+                && is_statement(chosen(&memory.content))
                 && !draft.beside.contains(&memory.id)
         };
         let wanted = Wanted { sharing: SHARING, meaning: MEANING };
-        let memories = self.about(conn, caller, &new.content, (wanted, is_comparable))?;
+        let memories = self.about(conn, caller, chosen(&new.content), (wanted, is_comparable))?;
         Ok(with_past(conn, caller, (memories, draft.is_heard()))?)
     }
 }
@@ -102,6 +104,14 @@ impl Similar {
         let nearest = self.nearest.iter().filter(|(_, verdict)| *verdict == Verdict::Supersede);
         nearest.map(|(memory, _)| memory).chain(&self.untrue)
     }
+
+    /// What a decision takes the place of: what it says again too, since it says why.
+    pub(super) fn told_before(self) -> Vec<Memory> {
+        let is_about_it = |verdict: &Verdict| matches!(verdict, Verdict::Corroborate | Verdict::Supersede);
+        let nearest =
+            self.nearest.filter(|(memory, verdict)| is_about_it(verdict) && memory.kind == Kind::Decision);
+        nearest.map(|(memory, _)| memory).into_iter().chain(self.untrue).chain(self.doubles).collect()
+    }
 }
 
 /// What says the same comes first, then what contradicts, then what is less exact.
@@ -109,9 +119,10 @@ fn nearest(known: Vec<WithPast>, draft: &Draft) -> Similar {
     if known.is_empty() {
         return Similar::default();
     }
-    let relations = New::of(&draft.memory.content).relations_to(&stated(&known));
+    let relations = New::of(chosen(&draft.memory.content)).relations_to(&stated(&known));
     let related = known.into_iter().zip(relations).map(|(near, related)| {
         let related = of_its_kind(advised(related, &near.memory, draft), &near.memory, draft);
+        let related = of_its_key(related, &near.memory, draft);
         (near, related)
     });
     let (mut sure, unsure): (Vec<_>, Vec<_>) = related.partition(|(_, related)| related.is_sure());
@@ -140,7 +151,9 @@ fn nearest(known: Vec<WithPast>, draft: &Draft) -> Similar {
         }
     }
     let verdict = judged(&first, to_first.relation);
-    Similar { nearest: Some((first.memory, verdict)), untrue, doubles, perhaps: vec![] }
+    let restates = to_first.restates() && name_the_same_values(&first.memory.content, &draft.memory.content)
+        || to_first.relation == Relation::Refines;
+    Similar { nearest: Some((first.memory, verdict)), restates, untrue, doubles, perhaps: vec![] }
 }
 
 /// Whether nothing is lost when one memory stands for another that says the same.
@@ -179,6 +192,28 @@ fn of_its_kind(related: Related, known: &Memory, draft: &Draft) -> Related {
     }
 }
 
+/// A key says what surely replaces what. Under two keys only what contradicts in so many words is about one thing; the value of
+/// a key is only said again in the same words; and what has a key says it, so that it is not left with a memory without one.
+fn of_its_key(related: Related, known: &Memory, draft: &Draft) -> Related {
+    let apart = |related: Related| Related { relation: Relation::Unrelated, perhaps: false, ..related };
+    let is_said = related.reasons != [BY_WEIGHT];
+    match (&known.state_key, &draft.memory.state_key) {
+        (None, None) | (Some(_), None) => related,
+        (Some(one), Some(other)) => match related.relation {
+            Relation::Same if one == other && is_said && draft.is_heard() => related,
+            Relation::Opposite if one != other && is_said && draft.decision.is_none() => related,
+            Relation::Same | Relation::Refines | Relation::Opposite | Relation::Unrelated => apart(related),
+        },
+        (None, Some(_)) => match related.relation {
+            Relation::Same if !draft.is_heard() && related.is_mutual() => {
+                Related { relation: Relation::Refines, ..related }
+            }
+            Relation::Same if !draft.is_heard() => apart(related),
+            Relation::Same | Relation::Refines | Relation::Opposite | Relation::Unrelated => related,
+        },
+    }
+}
+
 /// What a document has under one heading held at once.
 fn are_of_one_list(known: &Memory, new: &Memory) -> bool {
     let is_document = |memory: &Memory| memory.source == Source::Bootstrap;
@@ -187,8 +222,8 @@ fn are_of_one_list(known: &Memory, new: &Memory) -> bool {
 
 /// What is told as a fact at one time is told as a rule, a decision or a way to do something at another; and as a wish, where
 /// it was only heard: who calls it one means that others may do otherwise.
-fn kinds(draft: &Draft) -> Vec<memory::Kind> {
-    use memory::Kind::{Decision, Fact, Preference, Rule, Skill};
+fn kinds(draft: &Draft) -> Vec<Kind> {
+    use Kind::{Decision, Fact, Preference, Rule, Skill};
     match draft.memory.kind {
         Fact | Rule | Skill | Decision | Preference if draft.is_heard() => {
             vec![Fact, Rule, Skill, Decision, Preference]

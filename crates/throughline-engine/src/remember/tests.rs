@@ -150,6 +150,41 @@ fn the_present_value_of_a_state_key_is_the_last_one_stated() {
 }
 
 #[test]
+fn a_key_does_not_keep_a_statement_from_being_compared() {
+    for (first, second) in [
+        (say as fn(&Fixture, &str) -> Remembered, keyed_ci as fn(&Fixture, &str) -> Remembered),
+        (keyed_ci, say),
+    ] {
+        let fixture = Fixture::new();
+        let old = first(&fixture, "CI runs on GitHub Actions").memory;
+        let new = second(&fixture, "CI runs on Buildkite");
+        assert_eq!(new.superseded.first().map(|memory| &memory.id), Some(&old.id));
+        assert_eq!(new.memory.state_key.as_deref(), Some("ci.provider"), "the key goes over");
+    }
+}
+
+fn keyed_ci(fixture: &Fixture, content: &str) -> Remembered {
+    remember(fixture, keyed("ci.provider", content))
+}
+
+#[test]
+fn what_is_said_more_exactly_rests_on_what_was_said_before() {
+    let fixture = Fixture::new();
+    let first = remember(
+        &fixture,
+        Statement { confidence: Some(0.97), ..Statement::of("Deploys happen on Fridays") },
+    );
+    let more = say(&fixture, "Deploys happen on Fridays at 10:00 UTC");
+    assert_eq!(more.superseded[0].id, first.memory.id);
+    assert!(more.memory.confidence >= 0.97);
+    let origins = fixture
+        .engine
+        .store
+        .read(|conn| throughline_store::memory::origins(conn, &fixture.caller.project, &more.memory.id));
+    assert_eq!(origins.unwrap().len(), 2);
+}
+
+#[test]
 fn the_same_value_of_two_state_keys_is_corroborated_for_each() {
     let fixture = Fixture::new();
     remember(&fixture, keyed("cache", "enabled"));

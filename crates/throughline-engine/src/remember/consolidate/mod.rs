@@ -8,6 +8,7 @@ mod clause;
 mod contrast;
 mod cure;
 mod denial;
+mod edited;
 mod frame;
 mod fulfilled;
 mod number;
@@ -15,6 +16,7 @@ mod readable;
 mod reading;
 mod said;
 mod slot;
+mod swap;
 mod verdict;
 mod vocabulary;
 pub mod weigh;
@@ -25,8 +27,11 @@ use throughline_store::id::text_enum;
 
 pub use asked::is_unsure;
 pub(super) use asked::{question as pairs_question, verdicts as pairs_verdicts};
+pub(super) use edited::{added, has};
 pub(super) use readable::are_under_one_title;
+pub(super) use said::BY_WEIGHT;
 pub use said::{New, Stated};
+pub(super) use swap::name_the_same_values;
 pub use verdict::{Standpoint, Verdict, verdict};
 
 use denial::{EACH_DENIES, denied};
@@ -65,6 +70,11 @@ impl Related {
         self.relation != Relation::Unrelated && self.score >= SURE
     }
 
+    /// It says again, in its own words or more exactly, what it takes the place of.
+    pub(super) fn restates(&self) -> bool {
+        self.relation == Relation::Refines || self.reasons == [AGAIN_OR_OTHERWISE]
+    }
+
     /// Both say the same, and neither says more.
     pub(super) fn is_mutual(&self) -> bool {
         self.relation == Relation::Same && self.reasons != [A_PART]
@@ -79,6 +89,8 @@ const CERTAIN: f64 = 0.9;
 const SAME_OVERLAP: f64 = 0.6;
 const SAME_COSINE: f32 = 0.86;
 const TURNED_ROUND: &str = "the same the other way round";
+const AGAIN_OR_OTHERWISE: &str = "about one thing, and likely the same";
+const IN_OTHER_WORDS: &str = "the same in other words";
 const A_PART: &str = "says a part of it again";
 const FEW_IN_COMMON: &str = "one is negative and little is in common";
 /// So much in common beside the words that exclude each other.
@@ -91,6 +103,12 @@ fn by_rules((known, a): (&str, &Reading), (new, b): (&str, &Reading)) -> Option<
     }
     if a.words == b.words && !a.words.is_empty() {
         return Some(related(Relation::Same, 1.0, "the same words"));
+    }
+    if let Some(swapped) = swap::compared((known, a), (new, b)) {
+        return Some(swapped);
+    }
+    if swap::say_it_of_two_things((known, a), (new, b)) {
+        return Some(related(Relation::Unrelated, 0.9, "the same of two things"));
     }
     if clause::add_to_one_statement(known, new) {
         return Some(related(Relation::Unrelated, 0.9, "each adds something else to one statement"));
@@ -117,8 +135,9 @@ fn by_rules((known, a): (&str, &Reading), (new, b): (&str, &Reading)) -> Option<
 /// What need not be read: the same words, or two things that are told apart by name; or what the reader hardly sees, that
 /// words have changed places. All else the rules only guess.
 fn is_certain(related: &Related) -> bool {
-    let is_turned =
-        [TURNED_ROUND, EACH_DENIES, fulfilled::FULFILLED].iter().any(|why| related.reasons == [*why]);
+    let is_turned = [TURNED_ROUND, EACH_DENIES, fulfilled::FULFILLED, swap::SWAPPED]
+        .iter()
+        .any(|why| related.reasons == [*why]);
     let is_told = matches!(related.relation, Relation::Same | Relation::Unrelated) || is_turned;
     is_told && related.score >= CERTAIN && related.reasons != [FEW_IN_COMMON]
 }
@@ -303,7 +322,7 @@ fn agreement(a: &Reading, b: &Reading, texts: (&str, &str)) -> Option<Related> {
     match (one.is_empty(), other.is_empty()) {
         _ if common == 0 || !numbers_agree(a, b) => None,
         (true, true) if turned_round(a, b) => Some(related(Relation::Opposite, 0.95, TURNED_ROUND)),
-        (true, true) => Some(related(Relation::Same, 0.85, "the same in other words")),
+        (true, true) => Some(related(Relation::Same, 0.85, IN_OTHER_WORDS)),
         // Who answers for something is not said more exactly by what else is said of both.
         (true, false) | (false, true) if is_role(a) != is_role(b) => None,
         (true, false) => {

@@ -6,8 +6,12 @@ use std::cell::{Cell, OnceCell};
 use super::number::differ_in_versions;
 use super::readable::{self, can_be_read, differ_in_codes};
 use super::reading::{Reading, outcome};
+use super::swap::differ_in_a_value;
 use super::weigh::{self, CLEAR, Shares, Taken};
-use super::{A_PART, Related, Relation, SURE, by_rules, clause, is_certain, overlap, related};
+use super::{
+    A_PART, AGAIN_OR_OTHERWISE, IN_OTHER_WORDS, Related, Relation, SURE, by_rules, clause, edited,
+    is_certain, overlap, related,
+};
 
 /// What is so surely something else by its numbers is not read.
 const FAR: f32 = 0.98;
@@ -38,6 +42,7 @@ const ENDS: f32 = 0.98;
 const WORDINGS: usize = 6;
 /// So many statements of what it took the place of are read, the nearest ones.
 const BEFORE: usize = 3;
+pub(in crate::remember) const BY_WEIGHT: &str = "by the weight of what they share";
 /// So many bytes are read for one statement, two dozen pairs of short ones; what is left is told by its numbers. To read takes
 /// as long as what is read: 1,000 bytes some 30 ms, and half of it where a glance is enough.
 const READ: usize = 3_200;
@@ -90,8 +95,12 @@ impl<'a> New<'a> {
     /// What the statement is to known ones, which were also said in other words. Those that are likely to be about the same are
     /// read first.
     pub fn relations_to(&self, known: &[Stated<'_>]) -> Vec<Related> {
+        // Where most stands in both, what differs is all there is to compare.
+        let edited: Vec<_> =
+            known.iter().map(|known| edited::compared(known.text, self.whole.text)).collect();
         let mut all: Vec<Known> = known.iter().map(|known| self.known(*known)).collect();
-        let mut order: Vec<usize> = (0..all.len()).filter(|at| all[*at].is_near()).collect();
+        let is_open = |at: &usize| edited[*at].is_none() && all[*at].is_near();
+        let mut order: Vec<usize> = (0..all.len()).filter(is_open).collect();
         order.sort_by(|one, other| all[*one].distance().total_cmp(&all[*other].distance()));
         let mut in_vain = 0;
         for at in order {
@@ -103,7 +112,11 @@ impl<'a> New<'a> {
                 break;
             }
         }
-        let related: Vec<Related> = all.iter().map(|known| known.beside.related()).collect();
+        let related: Vec<Related> = all
+            .iter()
+            .zip(edited)
+            .map(|(known, edited)| edited.unwrap_or_else(|| known.beside.related()))
+            .collect();
         if related.iter().any(Related::is_sure) {
             return related;
         }
@@ -165,7 +178,8 @@ impl<'a> New<'a> {
             let forth = read(known, new.text);
             let is_enough = forth.unrelated >= APART || beside.is_close() && forth.opposite >= ENDS;
             let both = if is_enough { forth } else { forth.agreed(read(new.text, known)) };
-            if differ_in_versions(known, new.text) { both.not_the_same() } else { both }
+            let differs = differ_in_versions(known, new.text) || differ_in_a_value(known, new.text);
+            if differs { both.not_the_same() } else { both }
         })
     }
 
@@ -275,16 +289,18 @@ impl Beside {
         let levels = self.levels();
         let opposed = if is_of_others { levels.opposite_to_others } else { levels.opposite };
         let by_rules = self.by_rules.relation;
+        let is_again = [A_PART, IN_OTHER_WORDS].iter().any(|why| self.by_rules.reasons == [*why]);
         let is_backed = self.by_rules.score >= SURE && about_it >= BACKED;
         match () {
-            // Who says a part of it again says nothing against the rest.
-            () if is_backed && self.by_rules.reasons == [A_PART] && opposite < CLEAR => self.by_rules.clone(),
+            // Who says a part of it again says nothing against the rest, and who names nothing else nothing against it.
+            () if is_backed && is_again && opposite < CLEAR => self.by_rules.clone(),
             () if opposite >= opposed => weighed(Relation::Opposite, opposite),
             () if is_backed && matches!(by_rules, Relation::Same | Relation::Refines) => {
                 self.by_rules.clone()
             }
             () if about_it >= levels.about_it && TIE * opposite >= same => {
-                weighed(Relation::Opposite, opposite)
+                let why = if same >= opposite { AGAIN_OR_OTHERWISE } else { BY_WEIGHT };
+                Related { reasons: vec![why], ..weighed(Relation::Opposite, opposite) }
             }
             () if same >= alike && same >= opposite => weighed(Relation::Same, same),
             () if is_backed && by_rules == Relation::Opposite => self.by_rules.clone(),
@@ -309,7 +325,7 @@ impl Beside {
 
 /// What is sure enough by its weights is sure enough to act on.
 fn weighed(relation: Relation, share: f32) -> Related {
-    related(relation, f64::from(share).max(SURE), "by the weight of what they share")
+    related(relation, f64::from(share).max(SURE), BY_WEIGHT)
 }
 
 #[derive(Debug)]

@@ -197,3 +197,55 @@ fn one_of_two_and_never_the_other_is_turned_round() {
         assert_eq!(relation(known, new).relation, Relation::Opposite, "{known} / {new}");
     }
 }
+
+#[test]
+fn word_for_word_the_same_but_for_one_value_is_never_the_same() {
+    for (text, values) in [
+        ("The heron API listens on port {}", &["7000", "7100", "8000", "8200", "17000"][..]),
+        ("heron API port: {}", &["7000", "7100"]),
+        ("The billing service times out after {} seconds", &["30", "31", "300"]),
+        ("heron API tokens expire after {}", &["10 minutes", "10 hours", "1 day"]),
+        ("The billing service config file is {}", &["config/app.yml", "conf/app.yml", "config/app.toml"]),
+        ("`make db` starts Postgres {}", &["15", "17"]),
+        ("Use `pnpm build` on Node {}", &["20", "24"]),
+        ("`just dev` starts the app on port {}", &["3000", "4000"]),
+        ("Quayside is pinned to version {}", &["1.2.3", "1.2.4"]),
+        ("The exporter binds to {}", &["10.0.0.1", "10.0.0.2"]),
+        ("Run the tests with `{}`", &["make test", "make check"]),
+    ] {
+        let pairs = values.iter().flat_map(|old| values.iter().map(move |new| (old, new)));
+        for (old, new) in pairs.filter(|(old, new)| old != new) {
+            is(Relation::Opposite, &text.replace("{}", old), &text.replace("{}", new));
+        }
+    }
+}
+
+#[test]
+fn a_number_that_says_which_of_several_is_meant_is_no_value() {
+    for (known, new) in [
+        ("note 1 from agent 3", "note 2 from agent 3"),
+        ("The fix of issue 12 is in the release", "The fix of issue 13 is in the release"),
+        ("Never use `unwrap` in handlers", "Never use `expect` in handlers"),
+    ] {
+        assert_ne!(relation(known, new).relation, Relation::Opposite, "{known} / {new}");
+    }
+}
+
+#[test]
+fn an_edited_text_is_compared_by_what_was_edited() {
+    let around = |middle: &str| format!("Deploy with `make deploy`. {middle} See docs/setup.md.");
+    for (old, new) in [
+        ("Ask Ingrid for credentials.", "Ask Matteo for credentials."),
+        ("The branch is trunk.", "The branch is main."),
+        ("Logs are kept 7 days.", "Logs are kept 30 days."),
+    ] {
+        is(Relation::Opposite, &around(old), &around(new));
+    }
+    is(
+        Relation::Refines,
+        "Deploy with `make deploy`.",
+        "Deploy with `make deploy`. Ask Ingrid for credentials.",
+    );
+    is(Relation::Same, &around("Start Docker first."), "See docs/setup.md. Start Docker first.");
+    is(Relation::Unrelated, &around("Start Docker first."), "The logo is blue. See docs/setup.md.");
+}
