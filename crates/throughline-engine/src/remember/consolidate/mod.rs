@@ -122,7 +122,7 @@ fn by_rules((known, a): (&str, &Reading), (new, b): (&str, &Reading)) -> Option<
     }
     cure::compared(known, new)
         .or_else(|| fulfilled::compared((known, a), (new, b)))
-        .or_else(|| framed(a, b))
+        .or_else(|| framed(a, b).filter(|_| !swap::end_otherwise(known, new)))
         .or_else(|| denied(a, b))
         .or_else(|| values_differ(a, b))
         .or_else(|| antonyms(a, b))

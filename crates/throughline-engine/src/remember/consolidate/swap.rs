@@ -53,9 +53,26 @@ pub(super) fn say_it_of_two_things((known, a): (&str, &Reading), (new, b): (&str
     old.len() == new.len() && are_names && in_subject && are_numbers && name < value && !b.is_change
 }
 
-/// Whether nothing but a value differs, wherever it stands: whatever the two are, they do not say the same.
+/// Whether nothing but a value differs, wherever it stands, or the word that all else leads to: whatever the two are, they do not
+/// say the same.
 pub(super) fn differ_in_a_value(known: &str, new: &str) -> bool {
-    Swap::of(known, new).is_some()
+    Swap::of(known, new).is_some() || end_otherwise(known, new)
+}
+
+/// "… it uses queue fast", "… it uses queue slow"
+pub(super) fn end_otherwise(known: &str, new: &str) -> bool {
+    const LED: usize = 5;
+    let (old, new) = (words(known), words(new));
+    let (Some((one, before)), Some((other, its))) = (old.split_last(), new.split_last()) else {
+        return false;
+    };
+    let is_same = before.iter().map(|word| &word.small).eq(its.iter().map(|word| &word.small));
+    let is_another = vocabulary::canonical(&one.small) != vocabulary::canonical(&other.small);
+    before.len() >= LED
+        && is_same
+        && is_another
+        && !vocabulary::is_empty(&one.small)
+        && !vocabulary::is_empty(&other.small)
 }
 
 /// Whether two texts name the same numbers, versions, paths and pieces of code.
