@@ -2,7 +2,7 @@
 
 use throughline_store::Connection;
 use throughline_store::link::{self, Kind as LinkKind, Node, Origin as LinkOrigin};
-use throughline_store::memory::{self, Memory, Origin};
+use throughline_store::memory::{self, Memory, Origin, Source};
 
 use super::consolidate::{New, Related, Relation, Stated, added, has};
 use super::decide::chosen;
@@ -32,7 +32,8 @@ impl Engine {
         (old, new): (&Memory, &Memory),
         additions: &mut Vec<index::Document>,
     ) -> Result<()> {
-        let Some(rest) = rest_of(&old.content, &draft.memory.content) else { return Ok(()) };
+        let rest = rest_of(&old.content, &draft.memory.content).and_then(|rest| lasting(old, rest));
+        let Some(rest) = rest else { return Ok(()) };
         let by = Caller { actor: old.actor.clone(), ..caller.clone() };
         let said = Statement {
             kind: old.kind,
@@ -69,6 +70,21 @@ impl Engine {
         let origin = LinkOrigin { node: &node, number: memory.number };
         Ok(link::add(tx, &caller.project, origin, LinkKind::DerivedFrom, &Node::memory(&old.id))?)
     }
+}
+
+/// Part of what somebody was heard to say may have been said in passing: what does not last by itself goes with the rest. What was
+/// written down to be kept is kept.
+fn lasting(old: &Memory, rest: String) -> Option<String> {
+    if old.source != Source::Implicit {
+        return Some(rest);
+    }
+    let lines = rest.lines().map(|line| {
+        let kept: Vec<&str> =
+            extract::sentences(line).into_iter().filter(|part| extract::lasts(part)).collect();
+        kept.join(" ")
+    });
+    let kept: Vec<String> = lines.filter(|line| !line.is_empty()).collect();
+    (!kept.is_empty()).then(|| kept.join("\n"))
 }
 
 /// The statements of a known text that a new one does not touch; nothing where it is one statement, or all are touched.
@@ -206,7 +222,8 @@ const NO_NAME: &str = "a an the and or not no never for from to at in on of by w
 
 /// What is over says nothing of what is left.
 fn tells_a_change(part: &str) -> bool {
-    const CHANGING: &str = "longer anymore gone dropped stopped replaced moved migrated switched retired";
+    const CHANGING: &str =
+        "longer anymore gone dropped stopped replaced moved migrated switched retired left gave";
     part.split_whitespace().map(bare).any(|word| is_in(CHANGING, &word))
 }
 

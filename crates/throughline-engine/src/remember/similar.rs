@@ -3,7 +3,7 @@
 
 use throughline_store::Connection;
 use throughline_store::actor::ActorKind;
-use throughline_store::memory::{self, Kind, Memory, Source};
+use throughline_store::memory::{Kind, Memory, Source};
 
 use super::consolidate::{
     BY_WEIGHT, New, Related, Relation, SURE, Standpoint, Stated, Verdict, are_under_one_title, is_unsure,

@@ -159,6 +159,10 @@ impl<'a> Swap<'a> {
     fn is_placed(&self, a: &Reading, b: &Reading) -> bool {
         let Some(lead) = self.before.last() else { return false };
         let (old, new) = (&self.old[0], &self.new[0]);
+        // A command takes several.
+        if old.shape() == Some(Shape::Flag) {
+            return false;
+        }
         let is_led = is_in(LEADING, &lead.small) || lead.is_title;
         let in_subject = |reading: &Reading, word: &Word<'_>| reading.subject.contains(&word.small);
         let is_subject = in_subject(a, old) || in_subject(b, new);

@@ -47,6 +47,11 @@ fn only_leads(sentence: &Sentence<'_>) -> bool {
     sentence.whole.trim_end().ends_with(':')
 }
 
+/// Whether a text by itself surely tells something that lasts.
+pub(in crate::remember) fn lasts(text: &str) -> bool {
+    weighed(text).is_some_and(|(_, lasting)| lasting >= SURE)
+}
+
 /// Of which kind a text is, if it lasts, and how probable that is.
 fn weighed(text: &str) -> Option<(Kind, f32)> {
     let shares = weigh(text);

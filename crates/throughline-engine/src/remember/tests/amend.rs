@@ -9,8 +9,10 @@ use crate::testing::{Fixture, said};
 
 fn answer(fixture: &Fixture, session: &str, text: &str) {
     let caller = Caller { actor: "agent:claude".parse().unwrap(), ..fixture.caller.clone() };
-    let told =
-        crate::capture::Observation { role: Some(Role::Assistant), ..said(Kind::ModelMessage, session, text) };
+    let told = crate::capture::Observation {
+        role: Some(Role::Assistant),
+        ..said(Kind::ModelMessage, session, text)
+    };
     fixture.engine.capture(&caller, vec![told]).unwrap();
 }
 
