@@ -238,6 +238,7 @@ impl Engine {
             number: memory::next_number(tx, &caller.project)?,
             document: memory::next_document(tx, &caller.project)?,
             supersedes: superseded.first().map(|old| old.id.clone()),
+            created_at: draft.known_since(),
             ..new.clone()
         };
         memory::insert(tx, &caller.project, &memory)?;

@@ -175,6 +175,14 @@ impl Draft {
         matches!(self.cause, Cause::Found { said_at: own, .. } if own < said_at)
     }
 
+    /// Since when it is known: what was heard is as old as the words, whenever a job got to them.
+    pub(super) fn known_since(&self) -> Timestamp {
+        match self.cause {
+            Cause::Found { said_at, .. } => said_at.min(self.memory.created_at),
+            Cause::Said { .. } => self.memory.created_at,
+        }
+    }
+
     /// What the memory is found by, once its document and its tags are known.
     pub(super) fn document(&self, memory: &Memory) -> Document {
         if memory.tags == self.memory.tags {
