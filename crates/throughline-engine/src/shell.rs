@@ -102,7 +102,7 @@ impl<'a> Command<'a> {
             .any(|(programs, words)| is_in(programs, name) && (words.is_empty() || is_told(words)));
         let removes = name == "rm" && self.args.iter().any(|arg| !arg.starts_with('-') && !is_made(arg));
         let is_left_out = |arg: &&str| LEAVING_OUT.iter().any(|flag| arg.starts_with(flag));
-        let leaves_out = self.args.iter().chain(&self.settings).any(|arg| is_left_out(&arg));
+        let leaves_out = self.args.iter().chain(&self.settings).any(is_left_out);
         destroys || removes || leaves_out || DRASTIC.iter().any(|words| said.contains(words))
     }
 

@@ -39,7 +39,7 @@ const SUMMING: [&str; 10] = [
 
 /// Whether what came of the line is a failure that its status hides.
 pub fn hides_failure(line: &str, printed: &str) -> bool {
-    is_hidden(line) && printed.lines().any(|line| tells_failure(line))
+    is_hidden(line) && printed.lines().any(tells_failure)
 }
 
 /// A check whose status is not that of the line.

@@ -372,7 +372,7 @@ fn a_gate_is_passed_as_its_parts_say() {
     let told = |parts| after(vec![Observation { parts: Some(parts), ..gate("review", "done") }]);
     for parts in [json!({ "status": "failed" }), json!({ "result": "fail" }), json!({ "outcome": "Failed" })]
     {
-        assert_snapshot!(told(parts), @"gate not passed: review: done");
+        assert_eq!(told(parts), "gate not passed: review: done");
     }
-    assert_snapshot!(told(json!({ "status": "passed" })), @"");
+    assert_eq!(told(json!({ "status": "passed" })), "");
 }

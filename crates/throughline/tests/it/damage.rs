@@ -174,15 +174,12 @@ fn a_newer_schema_is_refused_by_all_that_repair(home: &Home) {
 fn an_old_schema_is_migrated_and_its_copy_named() {
     let home = Home::sqlite();
     home.ok(&["remember", "The API listens on port 8080"]);
-    // The last migration undone: its column, and the number.
-    vandalise(
-        &home,
-        "drop index memory_by_document; alter table memory drop column document; pragma user_version = 14",
-    );
+    // The last migration undone: its index, and the number.
+    vandalise(&home, "drop index memory_origin_by_event; pragma user_version = 15");
     let dry = home.json(&["migrate", "--dry-run"]);
-    assert_eq!(dry["pending"], json!([{"version": 15, "name": "document"}]));
+    assert_eq!(dry["pending"], json!([{"version": 16, "name": "overruled"}]));
     let applied = home.json(&["migrate"]);
-    assert!(applied["copy"].as_str().unwrap().ends_with("throughline-before-schema-15-1.db"), "{applied}");
+    assert!(applied["copy"].as_str().unwrap().ends_with("throughline-before-schema-16-1.db"), "{applied}");
     assert!(home.ok(&["search", "API port"]).contains("The API listens on port 8080"));
     home.check();
 }

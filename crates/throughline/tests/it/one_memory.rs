@@ -88,8 +88,11 @@ fn facts_that_only_sound_alike_stay_apart(home: &Home) {
 
 fn who_knows_that_two_are_one_says_so(home: &Home) {
     let mut agent = Client::of(home);
-    let known = agent.tool("remember", &json!({ "content": "Feature branches live at most two days." }));
-    let said = "Short-lived branches are the rule here.";
+    let known = agent.tool(
+        "remember",
+        &json!({ "content": "Feature branches live at most two days. Rebase before you merge." }),
+    );
+    let said = "Rebase before you merge. Short-lived branches are the rule here.";
     let answer = agent.tool("remember", &json!({ "content": said }));
     assert_eq!(
         (&answer["action"], &answer["perhaps"][0]["id"]),

@@ -108,7 +108,7 @@ fn a_newer_schema_is_refused(home: &Home) {
     home.ok(&["log", "append", "--kind", "read"]);
     home.pretend_newer_schema();
     let before = files(&home.data());
-    shows!(home, home.fails(&["log", "append", "--kind", "read"]), @"error: this database has schema 99 but this throughline knows schemas up to 15; install the newer throughline, or point --database at another database");
+    shows!(home, home.fails(&["log", "append", "--kind", "read"]), @"error: this database has schema 99 but this throughline knows schemas up to 16; install the newer throughline, or point --database at another database");
     for command in [&["log", "tail"][..], &["log", "export"], &["session", "list"], &["check"]] {
         home.fails(command);
     }

@@ -122,7 +122,7 @@ const DOUBTING: &str = "decided nothing|nothing decided|agreed on nothing|i thin
     undecided|still waiting|let's wait|let me think|we'll see|not certain|presumably|apparently|kind of|\
     usually i|i usually|or whatever|whatever works|whatever you think|whatever you like|whatever you prefer";
 
-pub(super) fn is_uncertain(sentence: &Sentence<'_>) -> bool {
+fn is_uncertain(sentence: &Sentence<'_>) -> bool {
     let shrugs = sentence.all.last().is_some_and(|word| word.text == "whatever");
     shrugs || any_of(DOUBTING, &sentence.all) || is_retracted(sentence) || names_options(sentence)
 }

@@ -210,7 +210,7 @@ fn form(lines: &[&str]) -> Option<usize> {
         FIELDS.iter().any(|field| line.starts_with(field))
     };
     (lines.iter().filter(|line| is_field(line)).count() > 1)
-        .then(|| lines.iter().position(|line| is_field(&line)))
+        .then(|| lines.iter().position(is_field))
         .flatten()
 }
 
@@ -223,7 +223,7 @@ fn talk(lines: &[&str]) -> Option<usize> {
             && parts[0].starts_with(char::is_alphabetic)
     };
     if lines.iter().filter(|line| timed(line)).count() > 1 {
-        return lines.iter().position(|line| timed(&line));
+        return lines.iter().position(timed);
     }
     let names: Vec<(usize, &str)> =
         lines.iter().enumerate().filter_map(|(at, line)| Some((at, speaker(line)?))).collect();

@@ -2,11 +2,11 @@
 //! with nothing of its own added behind.
 
 use super::Reason;
-use super::doubt;
-use super::sentence::Sentence;
 use crate::ask::{Mentioned, is_negative};
 
+/// Who says "as far as I know" means it; who says one of these does not stand for it.
 const HEDGES: [&str; 5] = ["maybe", "perhaps", "possibly", "might", "allegedly"];
+const UNSURE: [&str; 5] = ["not sure", "not certain", "no idea", "don't know", "i guess"];
 /// They deny what they stand with.
 const DENYING: [&str; 9] =
     ["never", "nobody", "none", "nothing", "neither", "nor", "cannot", "without", "hardly"];
@@ -30,8 +30,10 @@ const TAIL: usize = 2;
 /// Of a statement and the sentences of the log around what it quotes.
 pub(super) fn check(statement: &str, sentences: &[String]) -> Result<(), Reason> {
     let hedged = |text: &str| {
-        doubt::is_uncertain(&Sentence::new(0, text, None))
-            || words(text).iter().any(|word| HEDGES.contains(&word.as_str()))
+        let words = words(text);
+        let is_unsure = |phrase: &str| format!(" {} ", words.join(" ")).contains(&format!(" {phrase} "));
+        words.iter().any(|word| HEDGES.contains(&word.as_str()))
+            || UNSURE.iter().any(|phrase| is_unsure(phrase))
     };
     if !hedged(statement) && sentences.iter().any(|sentence| hedged(sentence)) {
         return Err(Reason::Uncertain);

@@ -246,12 +246,9 @@ pub fn extract(events: &[Event], boot: &BootFiles) -> Extraction {
     extraction
 }
 
-fn hear(
-    event: &Event,
-    (rules, agent): (fn(&Sentence<'_>) -> Result<Found, Reason>, &[String]),
-    boot: &BootFiles,
-    extraction: &mut Extraction,
-) {
+type Rules = fn(&Sentence<'_>) -> Result<Found, Reason>;
+
+fn hear(event: &Event, (rules, agent): (Rules, &[String]), boot: &BootFiles, extraction: &mut Extraction) {
     let Some(text) = event.content.as_deref() else { return };
     extraction.events += 1;
     let own = own_words::of(text);
