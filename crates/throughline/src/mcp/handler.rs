@@ -44,7 +44,10 @@ impl ServerHandler for Server {
     }
 
     async fn on_initialized(&self, _: NotificationContext<RoleServer>) {
-        self.work_aside();
+        // It lends its model with its first call.
+        if !self.borrows_model() {
+            self.work_aside();
+        }
     }
 
     async fn list_tools(

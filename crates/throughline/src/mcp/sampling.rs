@@ -21,11 +21,15 @@ use super::Server;
 const GRACE: Duration = Duration::from_secs(1);
 
 impl Server {
+    /// Whether the client's own model was chosen.
+    pub(super) fn borrows_model(&self) -> bool {
+        matches!(self.places.door().config.settings.model.choice, Some(Choice::Client))
+    }
+
     /// To be called with each request: the engine may be opened by the first.
     pub(super) fn lend_model(&self, context: &RequestContext<RoleServer>) {
-        let is_chosen = matches!(self.places.door().config.settings.model.choice, Some(Choice::Client));
         // A process with many clients must not show one what another said.
-        if !is_chosen || !self.surroundings.has_one_client() || is_stateless(context) {
+        if !self.borrows_model() || !self.surroundings.has_one_client() || is_stateless(context) {
             return;
         }
         let offers = context.client_capabilities().is_some_and(|client| client.sampling.is_some());
