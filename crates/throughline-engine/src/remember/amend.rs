@@ -112,7 +112,7 @@ impl Amendment {
                 _ => runs.push((at, at)),
             }
         }
-        if runs.len() > 1 {
+        if runs.len() > 1 || !self.corrects {
             let has_digit = |text: &str| text.bytes().any(|byte| byte.is_ascii_digit());
             runs.retain(|run| has_digit(&words[run.0].word) == has_digit(&self.value));
         }
@@ -166,7 +166,7 @@ impl Place {
         let from = start + bare.len() - word.len();
         let small = word.to_lowercase();
         let has_sign = word.contains(|c: char| c.is_ascii_digit() || "-_#@/.{}%".contains(c));
-        let is_name = word.chars().any(char::is_uppercase) && small.len() > 2;
+        let is_name = word.chars().any(char::is_uppercase) && small.chars().count() > 2;
         let is_value = has_sign || is_name || alternatives::is_known(&small);
         (!word.is_empty()).then(|| Place { from, to: from + word.len(), is_value, word: small })
     }

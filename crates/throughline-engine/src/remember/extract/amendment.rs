@@ -16,6 +16,8 @@ pub(in crate::remember) struct Amendment {
     pub(in crate::remember) instead_of: Option<String>,
     /// The last lines of the agent, the newest last.
     pub(in crate::remember) heard: Vec<String>,
+    /// Whether somebody said that it is wrong; otherwise only a number takes the place of a number.
+    pub(in crate::remember) corrects: bool,
     /// Whether it says enough where nothing is known that it changes.
     pub(in crate::remember) stands_alone: bool,
 }
@@ -52,7 +54,7 @@ pub(super) fn of(sentence: &Sentence<'_>, heard: &[String]) -> Option<(Amendment
     let told = words(&said.value);
     let is_value =
         (1..=LONGEST_VALUE).contains(&told.len()) && !told.iter().any(|word| is_in(NO_VALUES, &word.text));
-    is_value.then(|| amendment(said, &told, heard))
+    is_value.then(|| amendment(said, &told, (heard, sentence.leads.corrects)))
 }
 
 struct Said {
@@ -61,7 +63,7 @@ struct Said {
     says_it_is: bool,
 }
 
-fn amendment(said: Said, told: &[Word], heard: &[String]) -> (Amendment, Found) {
+fn amendment(said: Said, told: &[Word], (heard, corrects): (&[String], bool)) -> (Amendment, Found) {
     let quoted = heard.last().filter(|line| is_quotable(line));
     let is_named = told.iter().any(|word| nouns::is_specific(word) || alternatives::is_known(&word.text));
     let stands_alone = said.says_it_is && is_named && !told.iter().any(is_of_code) && quoted.is_some();
@@ -72,7 +74,7 @@ fn amendment(said: Said, told: &[Word], heard: &[String]) -> (Amendment, Found) 
     );
     let found = Found::new(Family::Correction, Kind::Fact, 0.55, &content);
     let heard = heard.to_vec();
-    (Amendment { value: said.value, instead_of: said.instead_of, heard, stands_alone }, found)
+    (Amendment { value: said.value, instead_of: said.instead_of, heard, corrects, stands_alone }, found)
 }
 
 /// "not 20 min anymore, 50 min"
@@ -89,7 +91,7 @@ fn denied(text: &str, corrects: bool) -> Option<Said> {
 /// "it's acme_dev", "INFO now", "it's 90%, not 80%"
 fn named(text: &str, corrects: bool) -> Option<Said> {
     if !corrects {
-        return None;
+        return number(text);
     }
     let stated =
         IT_IS.iter().filter_map(|lead| without(text, &format!("{lead} "))).min_by_key(|rest| rest.len());
@@ -98,8 +100,28 @@ fn named(text: &str, corrects: bool) -> Option<Said> {
         None => (stated.unwrap_or(text), None),
     };
     let since = SINCE.iter().find_map(|end| ending(value, end));
-    let is_told = stated.is_some() || since.is_some();
+    let is_told = stated.is_some() || since.is_some() || is_bare(value);
     is_told.then(|| said(since.unwrap_or(value), old, stated.is_some()))
+}
+
+/// "22.5", "set it to 15"
+fn number(text: &str) -> Option<Said> {
+    const SETTING: [&str; 4] = ["make it ", "set it to ", "change it to ", "put it at "];
+    let value = SETTING.iter().find_map(|lead| without(text, lead)).unwrap_or(text);
+    let is_number = value.starts_with(|c: char| c.is_ascii_digit());
+    (is_number && is_bare(value)).then(|| said(value, None, false))
+}
+
+/// A value and nothing else.
+fn is_bare(text: &str) -> bool {
+    const WORDS: usize = 2;
+    let words = words(text);
+    let is_value = |word: &Word| {
+        word.text.starts_with(|c: char| c.is_ascii_digit())
+            || nouns::is_specific(word)
+            || alternatives::is_known(&word.text)
+    };
+    words.len() <= WORDS && words.first().is_some_and(is_value)
 }
 
 fn said(value: &str, old: Option<&str>, says_it_is: bool) -> Said {

@@ -260,8 +260,8 @@ fn hear(event: &Event, (rules, agent): (Rules, &[String]), boot: &BootFiles, ext
         return sentences.iter().for_each(|_| extraction.discard(Reason::Forbidden));
     }
     for (at, (sentence, is_played)) in sentences.iter().zip(scene::within(&sentences)).enumerate() {
-        // Whoever puts something right begins with it.
-        if let Some((amends, found)) = (at == 0).then(|| amendment::of(sentence, agent)).flatten() {
+        // Whoever puts something right begins with it, or with why.
+        if let Some((amends, found)) = (at < 2).then(|| amendment::of(sentence, agent)).flatten() {
             let said = Candidate { amends: Some(amends), ..candidate(found, event, sentence) };
             extraction.take(said, boot);
             continue;

@@ -39,13 +39,10 @@ const TELLING: [&str; 33] = [
     "failed",
 ];
 /// They count what failed, or say only that something did.
-const COUNTING: [&str; 14] = [
+const COUNTING: [&str; 11] = [
     "exit code",
     "exit status",
     "test result:",
-    "failed ",
-    "fail ",
-    "fail\t",
     "failures:",
     "error: test failed",
     "error: could not compile",
@@ -83,10 +80,18 @@ fn is_count(lower: &str) -> bool {
     let is_number = plain.starts_with(|c: char| c.is_ascii_digit());
     // What stands behind the name of a failed test says why it failed.
     let says_why = plain.starts_with("failed ") && plain.contains(" - ");
-    COUNTING.iter().any(|begin| plain.starts_with(begin)) && !says_why
+    COUNTING.iter().any(|begin| plain.starts_with(begin))
+        || names_a_test(plain) && !says_why
         || is_number && COUNTED.iter().any(|word| plain.contains(word))
         || plain == "fail"
         || plain == "failed"
+}
+
+/// "FAILED tests/test_a.py::t", and not "failed to get the data key".
+fn names_a_test(lower: &str) -> bool {
+    let name = ["failed ", "fail ", "fail\t"].iter().find_map(|begin| lower.strip_prefix(begin));
+    let is_name = |word: &str| word.contains(['/', ':', '.', '_']);
+    name.is_some_and(|rest| rest.split_whitespace().next().is_some_and(is_name))
 }
 
 /// What tells its reader what to do is no name for an error: whoever can make a tool print it would have a say.
@@ -126,6 +131,7 @@ mod tests {
                 "panicked at 'database is locked'",
             ),
             ("Exit code 1\nFAILED tests/test_a.py::t\nKeyError: 'URL'\n1 failed in 0.2s", "KeyError: 'URL'"),
+            ("Exit code 128\nFailed to get the data key", "Failed to get the data key"),
             ("Exit code 2", "Exit code 2"),
         ] {
             assert_eq!(signature(error).as_deref(), Some(called));

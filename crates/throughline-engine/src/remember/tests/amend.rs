@@ -35,6 +35,18 @@ fn after(told: &str, agent: &str, correction: &str) -> Vec<String> {
 fn the_value_that_the_agent_named_is_the_one_that_changes() {
     let changes = [
         (
+            "The cellar alarm fires at 24 °C for ales",
+            "The cellar alarm fires at 24 °C.",
+            "22.5",
+            "The cellar alarm fires at 22.5 °C for ales",
+        ),
+        (
+            "Probes report every 10 seconds",
+            "Probes report every 10 seconds now.",
+            "that drains the batteries too fast. set it to 15",
+            "Probes report every 15 seconds",
+        ),
+        (
             "Json keys are kebab-case.",
             "Naming the key in kebab-case.",
             "actually it's camelCase now",
