@@ -48,9 +48,10 @@ impl Engine {
         let made = before.iter().rev().map(|candidate| (candidate.kind, candidate.content.clone()));
         let stored = self.near_lines(caller, amendment)?;
         let stored = stored.into_iter().map(|memory| (memory.kind, memory.content));
+        let heard = amendment.words_heard();
         let mut best: Option<(usize, Known)> = None;
         for (kind, content) in made.chain(stored) {
-            let Some((content, common)) = amendment.applied_to(&content) else { continue };
+            let Some((content, common)) = amendment.applied_to(&content, &heard) else { continue };
             if best.as_ref().is_none_or(|(most, _)| common > *most) {
                 best = Some((common, Known { kind, content }));
             }
@@ -64,12 +65,11 @@ impl Engine {
         for line in amendment.heard.iter().rev().take(LINES) {
             let asked = format!("{line} {}", amendment.instead_of.as_deref().unwrap_or_default());
             let found = self.store.read(|conn| self.about(conn, caller, &asked, (WANTED, is_comparable)))?;
-            near.extend(
-                found
-                    .into_iter()
-                    .filter(|memory| near.iter().all(|known| known.id != memory.id))
-                    .collect::<Vec<_>>(),
-            );
+            for memory in found {
+                if near.iter().all(|known| known.id != memory.id) {
+                    near.push(memory);
+                }
+            }
         }
         Ok(near)
     }
@@ -77,17 +77,11 @@ impl Engine {
 
 impl Amendment {
     /// A statement with the value in place of that which the agent had, and how many words it has in common with what the agent said.
-    fn applied_to(&self, content: &str) -> Option<(String, usize)> {
+    fn applied_to(&self, content: &str, heard: &[String]) -> Option<(String, usize)> {
         let words = Place::all(content);
-        let heard: Vec<Vec<String>> = self
-            .heard
-            .iter()
-            .map(|line| Place::all(line).into_iter().map(|place| place.word).collect())
-            .collect();
-        let heard_in: Vec<&String> = heard.iter().flatten().collect();
         let old = match &self.instead_of {
             Some(old) => phrase(&words, old)?,
-            None => self.only_value(&words, &heard_in)?,
+            None => self.only_value(&words, heard)?,
         };
         let old = self.widened(&words, old);
         let text = format!("{}{}{}", &content[..words[old.0].from], self.value, &content[words[old.1].to..]);
@@ -96,15 +90,19 @@ impl Amendment {
             .iter()
             .enumerate()
             .filter(is_telling)
-            .filter(|(_, place)| heard_in.iter().any(|word| are_alike(word, &place.word)))
+            .filter(|(_, place)| heard.iter().any(|word| are_alike(word, &place.word)))
             .count();
         let is_change = !text.eq_ignore_ascii_case(content);
         is_change.then_some((text, common))
     }
 
+    fn words_heard(&self) -> Vec<String> {
+        self.heard.iter().flat_map(|line| Place::all(line)).map(|place| place.word).collect()
+    }
+
     /// The only value that the statement has of what the agent said, of the same shape where there are several.
-    fn only_value(&self, words: &[Place], heard: &[&String]) -> Option<(usize, usize)> {
-        let is_shared = |at: &usize| words[*at].is_value && heard.contains(&&words[*at].word);
+    fn only_value(&self, words: &[Place], heard: &[String]) -> Option<(usize, usize)> {
+        let is_shared = |at: &usize| words[*at].is_value && heard.contains(&words[*at].word);
         let mut runs: Vec<(usize, usize)> = vec![];
         for at in (0..words.len()).filter(is_shared) {
             match runs.last_mut() {

@@ -45,11 +45,11 @@ pub fn hides_failure(line: &str, printed: &str) -> bool {
 /// A check whose status is not that of the line.
 fn is_hidden(line: &str) -> bool {
     let is_safe = line.contains("pipefail");
-    let last = cut_at(line, &["\n", ";", "&&"]).len();
     let parts = cut_at(line, &["\n", ";", "&&"]);
     let is_piped = |part: &str| cut_at(part, &["||"]).len() > 1 || !is_safe && cut_at(part, &["|"]).len() > 1;
     // Before a semicolon a status is forgotten, whatever comes then.
-    let is_left = |at: usize| at + 1 < last && cut_at(line, &["\n", ";"]).len() > 1;
+    let is_forgotten = cut_at(line, &["\n", ";"]).len() > 1;
+    let is_left = |at: usize| is_forgotten && at + 1 < parts.len();
     let mut placed = parts.iter().enumerate();
     placed.any(|(at, part)| (is_piped(part) || is_left(at)) && !checks(part).is_empty())
 }
