@@ -5,9 +5,11 @@
 //! Then every way to what is remembered is asked: a fact is present when a memory in use tells it as it holds now; what held
 //! once must not come back by any of them.
 
+mod recorded;
 mod story;
 
 use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -37,7 +39,7 @@ use super::{SETS, read};
 use crate::config::Overrides;
 use crate::wire;
 use crate::wire::context::Format;
-use story::{Material, Session, Step, Story, Truth};
+use story::{Material, Session, Step, Story, Truth, Wording, is_any_in};
 
 #[derive(Debug, clap::Args)]
 pub(in crate::cli) struct Args {
@@ -56,6 +58,14 @@ pub(in crate::cli) struct Args {
     /// List what is missing, stale or junk
     #[arg(long)]
     errors: bool,
+}
+
+impl Args {
+    /// A recording is told once.
+    fn seeds_of(&self, material: &Material) -> RangeInclusive<u64> {
+        let last = if matches!(material, Material::Recorded(_)) { 1 } else { self.seeds };
+        self.seed.map_or(1..=last, |seed| seed..=seed)
+    }
 }
 
 #[derive(Debug, Serialize)]
@@ -107,7 +117,7 @@ pub(super) fn run(args: &Args, overrides: &Overrides, output: &Output) -> Result
     let mut histories = vec![];
     for file in &args.files {
         let material: Material = read(file, "history").context(SETS)?;
-        for seed in args.seed.map_or(1..=args.seeds, |seed| seed..=seed) {
+        for seed in args.seeds_of(&material) {
             let story = story::told(&material, seed, args.days as usize);
             let mut measured = Trial::new(&material, seed, &app)?.measure(&story)?;
             if !args.errors {
@@ -144,8 +154,8 @@ impl Trial {
         let project = engine.project(&app.folder, Some("simulated"))?;
         let actor = Actor { kind: ActorKind::User, name: "ann".to_owned() };
         let folder = tempfile::tempdir()?;
-        std::fs::write(folder.path().join("AGENTS.md"), material.boot.join("\n"))?;
-        let measured = Measured { file: material.name.clone(), seed, ..Measured::default() };
+        std::fs::write(folder.path().join("AGENTS.md"), material.boot().join("\n"))?;
+        let measured = Measured { file: material.name().to_owned(), seed, ..Measured::default() };
         Ok(Trial { engine, caller: Caller { project: project.id, actor }, hand, folder, measured })
     }
 
@@ -162,7 +172,7 @@ impl Trial {
         self.work()?;
         self.measured.sessions = story.sessions.len();
         (self.measured.said, self.measured.traps) = (story.said, story.trapped);
-        self.look(&story.truths)?;
+        self.look(story)?;
         for truth in &story.truths {
             self.ask(truth)?;
         }
@@ -172,7 +182,7 @@ impl Trial {
 
     fn live(&mut self, number: usize, session: &Session) -> Result<()> {
         let name = format!("session-{number}");
-        let run = SessionRef::Of { client: session.client.to_owned(), session: name.clone() };
+        let run = SessionRef::Of { client: session.client.clone(), session: name.clone() };
         for step in &session.steps {
             self.hand.fetch_add(2 * MINUTE, Ordering::Relaxed);
             self.engine.capture(&self.caller, vec![self.observation(step, session, &run)])?;
@@ -186,7 +196,7 @@ impl Trial {
 
     fn observation(&self, step: &Step, session: &Session, run: &SessionRef) -> Observation {
         let is_person = step.kind == Kind::UserMessage;
-        let agent = Actor { kind: ActorKind::Agent, name: session.client.to_owned() };
+        let agent = Actor { kind: ActorKind::Agent, name: session.client.clone() };
         Observation {
             actor: Some(if is_person { self.caller.actor.clone() } else { agent }),
             opening: Opening {
@@ -206,11 +216,11 @@ impl Trial {
     }
 
     /// All that is in use: what of it is true, what is past, what is neither.
-    fn look(&mut self, truths: &[Truth]) -> Result<()> {
+    fn look(&mut self, Story { truths, fine, .. }: &Story) -> Result<()> {
         let filter = Filter { active_at: Some(self.engine.now()), ..Filter::default() };
         let memories = self.engine.memories(&self.caller, &filter, i64::MAX)?.memories;
         for memory in &memories {
-            self.judge(memory, truths)?;
+            self.judge(memory, truths, fine)?;
         }
         let all = self.engine.memories(&self.caller, &Filter::default(), i64::MAX)?.memories;
         for truth in truths {
@@ -227,8 +237,9 @@ impl Trial {
         Ok(())
     }
 
-    fn judge(&mut self, memory: &Memory, truths: &[Truth]) -> Result<()> {
-        let is_true = truths.iter().any(|truth| truth.is_told_in(&memory.content));
+    fn judge(&mut self, memory: &Memory, truths: &[Truth], fine: &[Wording]) -> Result<()> {
+        let is_true = truths.iter().any(|truth| truth.is_told_in(&memory.content))
+            || is_any_in(fine, &memory.content.to_lowercase());
         if let Some(past) = truths.iter().find(|truth| truth.is_past_in(&memory.content)) {
             *self.measured.stale.entry("memories").or_default() += 1;
             self.measured.errors.push(format!("stale: {}: {:?}", memory.content, past.said));

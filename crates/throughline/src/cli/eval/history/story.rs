@@ -1,5 +1,5 @@
 //! A history with its truth: what was said and done over some weeks, what holds at its end, and what must not be remembered.
-//! The words come from a file; chance says who says what when.
+//! The words come from a file; chance says who says what when, unless the file is a recording.
 
 use std::collections::BTreeMap;
 
@@ -7,13 +7,23 @@ use serde::Deserialize;
 use serde_json::{Value as Json, json};
 use throughline_engine::store::event::Kind;
 
+use super::recorded::Recording;
+
 /// What a file of histories has.
 #[derive(Debug, Clone, Deserialize)]
-pub(super) struct Material {
-    pub(super) name: String,
+#[serde(untagged)]
+pub(super) enum Material {
+    Recorded(Recording),
+    Invented(Invention),
+}
+
+/// What may be said, of which chance makes many histories.
+#[derive(Debug, Clone, Deserialize)]
+pub(super) struct Invention {
+    name: String,
     /// Lines of the project's AGENTS.md.
-    pub(super) boot: Vec<String>,
-    pub(super) topics: Vec<Topic>,
+    boot: Vec<String>,
+    topics: Vec<Topic>,
     fixes: Vec<Fix>,
     /// What must not become a memory, by why.
     traps: BTreeMap<String, Vec<String>>,
@@ -21,13 +31,13 @@ pub(super) struct Material {
 
 /// Something that has one value at a time.
 #[derive(Debug, Clone, Deserialize)]
-pub(super) struct Topic {
-    pub(super) id: String,
+struct Topic {
+    id: String,
     /// A statement about it has one of each of these, `a|b`.
     needs: Vec<String>,
     values: Vec<String>,
     /// How somebody asks for it.
-    pub(super) ask: String,
+    ask: String,
     first: Vec<String>,
     again: Vec<String>,
     change: Vec<String>,
@@ -47,17 +57,29 @@ pub(super) struct Fix {
 pub(super) struct Truth {
     pub(super) name: String,
     pub(super) ask: String,
-    needs: Vec<String>,
-    value: Option<String>,
-    past: Vec<String>,
+    /// Who says all of one of these says what holds.
+    pub(super) now: Vec<Wording>,
+    pub(super) past: Vec<Wording>,
     /// All that was said about it, first to last.
     pub(super) said: Vec<String>,
+}
+
+/// What a text has in it that says something.
+pub(super) type Wording = Vec<Word>;
+
+/// In small letters.
+#[derive(Debug, Clone)]
+pub(super) enum Word {
+    /// One of them, also as a part of a word.
+    Part(Vec<String>),
+    /// As a whole: `1` is not in `8443`.
+    Whole(String),
 }
 
 #[derive(Debug, Clone)]
 pub(super) struct Session {
     pub(super) day: usize,
-    pub(super) client: &'static str,
+    pub(super) client: String,
     pub(super) steps: Vec<Step>,
 }
 
@@ -72,50 +94,85 @@ pub(super) struct Step {
 pub(super) struct Story {
     pub(super) sessions: Vec<Session>,
     pub(super) truths: Vec<Truth>,
+    /// What may be remembered besides.
+    pub(super) fine: Vec<Wording>,
     /// How often a fact was said, and how many lines were there to be kept out.
     pub(super) said: usize,
     pub(super) trapped: usize,
 }
 
+impl Material {
+    pub(super) fn name(&self) -> &str {
+        match self {
+            Material::Recorded(recording) => &recording.name,
+            Material::Invented(invention) => &invention.name,
+        }
+    }
+
+    pub(super) fn boot(&self) -> &[String] {
+        match self {
+            Material::Recorded(recording) => &recording.boot,
+            Material::Invented(invention) => &invention.boot,
+        }
+    }
+}
+
 impl Truth {
     /// Whether a text is about this and says what holds.
     pub(super) fn is_told_in(&self, text: &str) -> bool {
-        let text = text.to_lowercase();
-        self.is_about(&text) && self.value.as_ref().is_none_or(|value| has(&text, value))
+        is_any_in(&self.now, &text.to_lowercase())
     }
 
     /// Whether a text is about this and says what held once.
     pub(super) fn is_past_in(&self, text: &str) -> bool {
         let text = text.to_lowercase();
-        let is_current = self.value.as_ref().is_some_and(|value| has(&text, value));
-        self.is_about(&text) && !is_current && self.past.iter().any(|past| has(&text, past))
-    }
-
-    fn is_about(&self, text: &str) -> bool {
-        self.needs.iter().all(|need| need.split('|').any(|word| text.contains(&word.to_lowercase())))
+        !is_any_in(&self.now, &text) && is_any_in(&self.past, &text)
     }
 }
 
-/// As a whole: `1` is not in `8443`.
+/// Of a text in small letters.
+pub(super) fn is_any_in(wordings: &[Wording], text: &str) -> bool {
+    wordings.iter().any(|wording| wording.iter().all(|word| word.is_in(text)))
+}
+
+impl Word {
+    pub(super) fn part(text: &str) -> Word {
+        Word::Part(text.split('|').map(str::to_lowercase).collect())
+    }
+
+    fn is_in(&self, text: &str) -> bool {
+        match self {
+            Word::Part(some) => some.iter().any(|word| text.contains(word)),
+            Word::Whole(word) => has(text, word),
+        }
+    }
+}
+
 fn has(text: &str, value: &str) -> bool {
-    let value = value.to_lowercase();
     let is_part = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
-    text.match_indices(&value).any(|(at, found)| {
+    text.match_indices(value).any(|(at, found)| {
         !is_part(text[..at].chars().next_back()) && !is_part(text[at + found.len()..].chars().next())
     })
 }
 
 const CLIENTS: [&str; 2] = ["claude-code", "codex"];
 
-/// The same seed tells the same.
+/// The same seed tells the same; a recording is told as it is.
 pub(super) fn told(material: &Material, seed: u64, days: usize) -> Story {
+    match material {
+        Material::Recorded(recording) => recording.told(),
+        Material::Invented(invention) => invented(invention, seed, days),
+    }
+}
+
+fn invented(material: &Invention, seed: u64, days: usize) -> Story {
     let mut author = Author { dice: Dice(seed), sessions: vec![], truths: vec![], said: 0, trapped: 0 };
     author.plan(days);
     material.topics.iter().for_each(|topic| author.tell(topic, days));
     material.fixes.iter().for_each(|fix| author.fix(fix));
     author.set_traps(&material.traps);
     let Author { sessions, truths, said, trapped, .. } = author;
-    Story { sessions, truths, said, trapped }
+    Story { sessions, truths, fine: vec![], said, trapped }
 }
 
 struct Author {
@@ -149,7 +206,7 @@ impl Author {
         for day in 0..days {
             for number in 0..3 + self.dice.below(3) {
                 let client = CLIENTS[(day + number) % CLIENTS.len()];
-                self.sessions.push(Session { day, client, steps: vec![] });
+                self.sessions.push(Session { day, client: client.to_owned(), steps: vec![] });
             }
         }
     }
@@ -181,12 +238,15 @@ impl Author {
                 }
             }
         }
+        let wording = |value: &String| {
+            let needs = topic.needs.iter().map(|need| Word::part(need));
+            needs.chain([Word::Whole(value.to_lowercase())]).collect()
+        };
         self.truths.push(Truth {
             name: topic.id.clone(),
             ask: topic.ask.clone(),
-            needs: topic.needs.clone(),
-            value: Some(topic.values[values - 1].clone()),
-            past: topic.values[..values - 1].to_vec(),
+            now: vec![wording(&topic.values[values - 1])],
+            past: topic.values[..values - 1].iter().map(wording).collect(),
             said: all,
         });
     }
@@ -219,27 +279,17 @@ impl Author {
                 (&fix.fix, None),
                 (&fix.command, None),
             ] {
-                self.run(session, command, error);
+                let steps = ran(command, error.map_or("ok", String::as_str), error.is_none());
+                self.sessions[session].steps.extend(steps);
             }
         }
         self.truths.push(Truth {
             name: fix.command.clone(),
             ask: format!("what to do when {} fails", fix.command),
-            needs: fix.needs.clone(),
-            value: None,
+            now: vec![fix.needs.iter().map(|need| Word::part(need)).collect()],
             past: vec![],
             said: vec![format!("{} after {}", fix.fix, fix.command)],
         });
-    }
-
-    fn run(&mut self, session: usize, command: &str, error: Option<&String>) {
-        let parts = json!({ "tool": "Bash", "ok": error.is_none() });
-        let output = error.cloned().unwrap_or_else(|| "ok".to_owned());
-        for (kind, content) in [(Kind::ToolCall, command.to_owned()), (Kind::ToolResult, output)] {
-            let target = Some(command.to_owned());
-            let step = Step { kind, target, content: Some(content), parts: Some(parts.clone()) };
-            self.sessions[session].steps.push(step);
-        }
     }
 
     /// Four or more in each session, among what is said.
@@ -251,16 +301,7 @@ impl Author {
                 let text = self.dice.of(&traps[sort]).to_owned();
                 self.trapped += 1;
                 match sort.as_str() {
-                    "tool" => {
-                        let parts = json!({ "tool": "WebFetch", "ok": true });
-                        let step = Step {
-                            kind: Kind::ToolResult,
-                            target: Some("WebFetch".to_owned()),
-                            content: Some(text),
-                            parts: Some(parts),
-                        };
-                        self.insert(session, step);
-                    }
+                    "tool" => self.insert(session, Step::fetched("WebFetch", text)),
                     "assistant" => self.insert(session, Step::said(Kind::ModelMessage, text)),
                     _ => self.insert(session, Step::said(Kind::UserMessage, text)),
                 }
@@ -284,7 +325,32 @@ impl Author {
 }
 
 impl Step {
-    fn said(kind: Kind, text: String) -> Step {
+    pub(super) fn said(kind: Kind, text: String) -> Step {
         Step { kind, target: None, content: Some(text), parts: None }
     }
+
+    pub(super) fn fetched(from: &str, text: String) -> Step {
+        let parts = json!({ "tool": "WebFetch", "ok": true });
+        Step {
+            kind: Kind::ToolResult,
+            target: Some(from.to_owned()),
+            content: Some(text),
+            parts: Some(parts),
+        }
+    }
+
+    pub(super) fn touched(kind: Kind, path: String) -> Step {
+        Step { kind, target: Some(path), content: None, parts: None }
+    }
+}
+
+/// A command and what it printed.
+pub(super) fn ran(command: &str, printed: &str, ok: bool) -> [Step; 2] {
+    let parts = json!({ "tool": "Bash", "ok": ok });
+    [(Kind::ToolCall, command), (Kind::ToolResult, printed)].map(|(kind, content)| Step {
+        kind,
+        target: Some(command.to_owned()),
+        content: Some(content.to_owned()),
+        parts: Some(parts.clone()),
+    })
 }
