@@ -7,13 +7,17 @@ mod given;
 mod held;
 mod isolation;
 mod relevant;
+mod stale;
 mod thread;
 mod told;
+
+use std::collections::HashSet;
 
 use serde_json::Value as Json;
 use throughline_inference::tokens;
 use throughline_store::Connection;
 use throughline_store::context_entry::ContextEntry;
+use throughline_store::id::MemoryId;
 use throughline_store::item::{Item, Type};
 use throughline_store::memory::Memory;
 use throughline_store::session::{self as record, Session};
@@ -74,6 +78,8 @@ pub struct TurnContext {
     pub relevant: Vec<Hit>,
     /// Rules and preferences that were not told yet.
     pub rules: Vec<Memory>,
+    /// Those of them all that cite code which has changed.
+    pub stale: HashSet<MemoryId>,
     /// Goes with everything that is told, unless the orientation has it.
     pub work: Option<RecentWork>,
     /// What the session has written down for itself.
@@ -131,7 +137,8 @@ impl Engine {
         else {
             return Ok(None);
         };
-        let (context, text) = fit(context, turn, write);
+        let stale = stale::stale(&context, &turn.files);
+        let (context, text) = fit(TurnContext { stale, ..context }, turn, write);
         Ok(Some(Told::new(turn.need, &context, given, text)))
     }
 
@@ -170,6 +177,7 @@ impl Engine {
             named: vec![],
             relevant: vec![],
             rules: vec![],
+            stale: HashSet::new(),
             work: None,
             scratchpad: None,
             left_out: LeftOut::default(),

@@ -105,9 +105,9 @@ pub(crate) fn text(context: &TurnContext) -> String {
     let held: Vec<String> = context.held.iter().map(of_entry).collect();
     section(&mut text, "You hold (HOT in your working set)", &held);
     let mut about: Vec<String> = context.named.iter().map(|item| of_item(item, context.now)).collect();
-    about.extend(context.relevant.iter().map(|hit| of_hit(hit, context.now)));
+    about.extend(context.relevant.iter().map(|hit| of_hit(hit, context)));
     section(&mut text, "About this prompt (`expand ID` has the whole text)", &about);
-    let rules: Vec<String> = context.rules.iter().map(|rule| of_memory(rule, context.now)).collect();
+    let rules: Vec<String> = context.rules.iter().map(|rule| of_memory(rule, context)).collect();
     section(&mut text, "Rules and preferences", &rules);
     if let Some(orientation) = &context.orientation {
         let _ = write!(text, "\n{}", orient::text(&Orient::from(orientation)));
@@ -135,9 +135,10 @@ fn of_entry(entry: &ContextEntry) -> String {
     format!("{} [{}] {}", entry.id, entry.entry_type, excerpt(&entry.content, TEXT_CHARS))
 }
 
-fn of_hit(hit: &Hit, now: Timestamp) -> String {
+fn of_hit(hit: &Hit, context: &TurnContext) -> String {
+    let now = context.now;
     match &hit.found {
-        Found::Memory(memory) => of_memory(memory, now),
+        Found::Memory(memory) => of_memory(memory, context),
         Found::Item(item) => of_item(item, now),
         Found::Event(event) => {
             format!("{} [{}, {}] {}", event.id, event.kind, age(event.at, now), event.summary)
@@ -149,10 +150,13 @@ fn of_hit(hit: &Hit, now: Timestamp) -> String {
     }
 }
 
-fn of_memory(memory: &Memory, now: Timestamp) -> String {
+fn of_memory(memory: &Memory, context: &TurnContext) -> String {
+    let now = context.now;
     let sure = (memory.confidence_at(now) * 100.0).round();
+    let stale =
+        if context.stale.contains(&memory.id) { ", stale: the code it cites has changed" } else { "" };
     format!(
-        "{} [{}, {} by {}, {sure} % sure, {}] {}",
+        "{} [{}, {} by {}, {sure} % sure, {}{stale}] {}",
         memory.id,
         memory.kind,
         memory.source,

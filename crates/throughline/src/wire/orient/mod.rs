@@ -13,6 +13,7 @@ use throughline_engine::store::time::Timestamp;
 
 use super::context::excerpt;
 use super::item::Stub;
+use super::memory::rounded;
 use super::time::{Second, length};
 use repository::Repository;
 
@@ -106,6 +107,7 @@ struct Statement {
     id: String,
     text: String,
     source: String,
+    confidence: f64,
     age: String,
 }
 
@@ -134,7 +136,8 @@ impl From<&Orientation> for Orient {
             id: memory.id.to_string(),
             text: excerpt(&memory.content, TEXT_CHARS),
             source: format!("{} by {}", memory.source, memory.actor),
-            age: length(orientation.now.since(memory.created_at)),
+            confidence: rounded(memory.confidence_at(orientation.now)),
+            age: age(orientation, memory.created_at),
         };
         Orient {
             project: orientation.project.clone(),

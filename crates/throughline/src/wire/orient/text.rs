@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::repository::Repository;
-use super::{Orient, Section};
+use super::{Orient, Section, Statement};
 use crate::wire::item::Stub;
 
 pub(crate) fn text(orient: &Orient) -> String {
@@ -12,12 +12,12 @@ pub(crate) fn text(orient: &Orient) -> String {
         let _ = writeln!(text, "\nFocus\n  {} [{}] {}", focus.id, focus.status, focus.title);
     }
     work(&mut text, orient);
-    section(&mut text, "Rules and preferences", &orient.rules, |rule| rule.text.clone());
+    section(&mut text, "Rules and preferences", &orient.rules, statement);
     if let Some(repository) = &orient.repository {
         told(&mut text, repository);
     }
     section(&mut text, "Open", &orient.open, stub);
-    section(&mut text, "Decisions", &orient.decisions, |decision| decision.text.clone());
+    section(&mut text, "Decisions", &orient.decisions, statement);
     text
 }
 
@@ -96,6 +96,11 @@ fn told(text: &mut String, repository: &Repository) {
             let _ = writeln!(text, "  {} ({} times)", file.path, file.changed);
         }
     }
+}
+
+fn statement(statement: &Statement) -> String {
+    let sure = (statement.confidence * 100.0).round();
+    format!("{} ({}, {sure} % sure, {} old)", statement.text, statement.source, statement.age)
 }
 
 fn stub(stub: &Stub) -> String {
