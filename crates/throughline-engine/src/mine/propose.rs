@@ -113,12 +113,9 @@ impl Engine {
         known: &Memory,
         pattern: &Pattern,
     ) -> Result<f64> {
-        if known.status != Status::Active {
-            return Ok(pattern.confidence());
-        }
         let steps = steps(tx, caller, known)?;
         let is_judged = steps.iter().any(|step| !UNJUDGED.contains(&step.action.as_str()));
-        let least = known.confidence.min(APPROVED);
+        let least = if known.status == Status::Active { known.confidence.min(APPROVED) } else { 0.0 };
         Ok(if is_judged { known.confidence } else { pattern.confidence().max(least) })
     }
 }

@@ -1,7 +1,8 @@
 //! What using a memory showed: it becomes surer, or less sure, and one that misleads goes to review.
 
+use throughline_store::actor::ActorKind;
 use throughline_store::id::text_enum;
-use throughline_store::memory::{self, Memory};
+use throughline_store::memory::{self, Memory, Standing, Status};
 
 use super::confidence::{check_movable, standing, surer};
 use super::{Change, look};
@@ -37,6 +38,18 @@ impl FeedbackOutcome {
     }
 }
 
+/// What misled a person waits for a word on it, however sure it was. An agent's word does not take a person's rule out of use.
+fn judged_by(caller: &Caller, memory: &Memory, outcome: FeedbackOutcome) -> Standing {
+    let judgement = standing(memory, outcome.judge(memory.confidence));
+    let is_peer = caller.actor.kind == ActorKind::User || memory.actor.kind == ActorKind::Agent;
+    match (outcome, judgement.status) {
+        (FeedbackOutcome::Misleading, Status::Active) if is_peer => {
+            Standing { status: Status::Quarantined, ..judgement }
+        }
+        _ => judgement,
+    }
+}
+
 impl Engine {
     /// Notes how useful memories were, all or none.
     pub fn feedback(
@@ -56,7 +69,7 @@ impl Engine {
             for name in names {
                 let memory = look::named(tx, caller, name)?;
                 check_movable(&memory)?;
-                let judgement = standing(&memory, outcome.judge(memory.confidence));
+                let judgement = judged_by(caller, &memory, outcome);
                 memory::set_standing(tx, &caller.project, &memory.id, &judgement)?;
                 if outcome == FeedbackOutcome::Helpful {
                     memory::note_use(tx, &caller.project, &memory.id, now)?;

@@ -210,6 +210,7 @@ impl Engine {
                 Action::Superseded => generation.superseded += 1,
                 Action::Quarantined => generation.quarantined += 1,
                 Action::Outdated => *generation.discarded.entry(Reason::Outdated.as_str()).or_default() += 1,
+                Action::Refused => *generation.discarded.entry(Reason::TakenBack.as_str()).or_default() += 1,
             }
         }
         Ok(generation)

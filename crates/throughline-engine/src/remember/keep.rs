@@ -21,6 +21,9 @@ impl Engine {
     ) -> Result<Remembered> {
         let known = memory::same(tx, &caller.project, &draft.memory)?;
         let known = known.filter(|known| known.status_at(draft.memory.created_at) != Status::Expired);
+        if let Some(gone) = self.taken_back(tx, caller, draft, known.as_ref())? {
+            return self.refuse(tx, caller, draft, gone);
+        }
         let by_tool = draft.memory.source == Source::ToolOutput;
         match (known, draft.supersedes.as_deref()) {
             (Some(known), None) if by_tool => self.witness(tx, caller, draft, known),

@@ -29,6 +29,7 @@ mod review;
 mod shape;
 mod similar;
 mod statement;
+mod taken_back;
 mod trace;
 mod wordings;
 
@@ -90,6 +91,8 @@ text_enum! {
         Quarantined = "quarantined",
         /// Kept as what was before: what stands was said later.
         Outdated = "outdated",
+        /// Not kept: the same was taken away, by somebody who has more to say than whoever says it now.
+        Refused = "refused",
     }
 }
 

@@ -62,8 +62,8 @@ impl Engine {
         })
     }
 
-    /// Approves or rejects memories, all or none. What was archived, and what another took the place of, comes back when it is
-    /// approved; the other stays.
+    /// Approves or rejects memories, all or none. What was archived or forgotten, and what another took the place of, comes back
+    /// when it is approved; the other stays.
     pub fn review(
         &self,
         caller: &Caller,
@@ -135,7 +135,8 @@ impl Engine {
 /// Whether it is not found any more, and would be if somebody approved it: also where the same or the opposite was seen in
 /// what is neither.
 fn comes_back(memory: &Memory) -> bool {
-    memory.status == Status::Superseded || is_archived(memory)
+    let is_forgotten = memory.status == Status::Forgotten && !memory.is_erased();
+    memory.status == Status::Superseded || is_forgotten || is_archived(memory)
 }
 
 fn check(memory: &Memory, word: Word) -> Result<()> {

@@ -127,6 +127,11 @@ impl Memory {
             status => status,
         }
     }
+
+    /// Whether a purge has erased what it said.
+    pub fn is_erased(&self) -> bool {
+        self.content_hash.is_empty()
+    }
 }
 
 const COLUMNS: &str = "number, memory_id, kind, scope, status, title, content, tags, importance, confidence, source, \
@@ -284,6 +289,21 @@ pub fn same(conn: &mut dyn Connection, project: &ProjectId, as_this: &Memory) ->
     let found: Vec<Memory> = rows.iter().map(read).collect::<Result<_>>()?;
     let of_key = found.into_iter().filter(|memory| memory.state_key == as_this.state_key);
     Ok(of_key.max_by_key(|memory| memory.number))
+}
+
+/// The newest memory that says the same and was forgotten.
+pub fn forgotten(
+    conn: &mut dyn Connection,
+    project: &ProjectId,
+    content_hash: &str,
+) -> Result<Option<Memory>> {
+    let sql = format!(
+        "select {COLUMNS} from memory
+         where project_id = ?1 and content_hash = ?2 and coalesce(status, '') = 'forgotten'"
+    );
+    let rows = conn.query(&sql, params![project, content_hash])?;
+    let found: Vec<Memory> = rows.iter().map(read).collect::<Result<_>>()?;
+    Ok(found.into_iter().max_by_key(|memory| memory.number))
 }
 
 /// The memory that is the present value of a state key.

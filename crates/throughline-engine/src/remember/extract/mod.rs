@@ -161,6 +161,8 @@ text_enum! {
         ToldByAssistant = "told_by_assistant",
         /// Something else was said since, in a session that was looked at before; it is kept as what was before.
         Outdated = "outdated",
+        /// The same was forgotten or rejected, by somebody who has more to say than whoever says it again.
+        TakenBack = "taken_back",
         /// It was erased while it was looked at.
         Purged = "purged",
     }

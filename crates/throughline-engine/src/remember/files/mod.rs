@@ -154,6 +154,14 @@ impl Engine {
         }
     }
 
+    /// What stands in the files becomes a person's word, and a cloned repository may switch this on: so somebody has to have
+    /// asked for it in this working copy once, unless there is nothing to be taken.
+    fn may_sync_by_itself(&self, caller: &Caller, request: &Request<'_>) -> Result<bool> {
+        let round = Round::open(self, caller, request)?;
+        let is_known = round.files.iter().any(|file| !file.rows.is_empty());
+        Ok(is_known || round.files.iter().all(|file| file.before.is_none()) && round.unmerged.is_empty())
+    }
+
     /// A working copy: what a path means depends on the machine, where several share a database.
     fn working_copy(&self, root: &Path) -> String {
         format!("{}{}", self.machine(), root.display())
@@ -179,6 +187,12 @@ pub(crate) fn run(engine: &Engine, caller: &Caller, job: &Job) -> Result<Next> {
         prefer: None,
         during: &during,
     };
+    if !engine.may_sync_by_itself(caller, &request)? {
+        tracing::warn!(
+            "memory files wait for `throughline memory sync`: nobody has run it in this working copy"
+        );
+        return Ok(again);
+    }
     let synced = engine.sync_memory_files(caller, &request)?;
     tracing::info!(changes = synced.changes.len(), conflicts = synced.conflicts(), "memory files in step");
     Ok(again)

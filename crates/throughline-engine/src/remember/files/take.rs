@@ -349,7 +349,7 @@ fn what_of(action: Action) -> What {
         Action::Created => What::Created,
         Action::Corroborated => What::Corroborated,
         Action::Superseded => What::Superseded,
-        // What a file says is never older than what it is compared with.
-        Action::Quarantined | Action::Outdated => What::Quarantined,
+        // What a file says is never older than what it is compared with, and is a person's word.
+        Action::Quarantined | Action::Outdated | Action::Refused => What::Quarantined,
     }
 }

@@ -5,7 +5,7 @@ use throughline_store::memory::{Memory, Status};
 use super::{found, keyed, present, refused, remember, replacing, say, story};
 use crate::Result;
 use crate::capture::{Opening, SessionRef};
-use crate::remember::{Action, Forgotten};
+use crate::remember::{Action, Forgotten, Statement};
 use crate::testing::{Fixture, SECRET, hours};
 
 fn try_forget(fixture: &Fixture, names: &[&str], reason: Option<&str>) -> Result<Vec<Forgotten>> {
@@ -113,4 +113,30 @@ fn a_superseded_memory_can_be_forgotten_too() {
     assert!(!forget(&fixture, &first).already);
     assert_eq!(story(&fixture), ["forgotten: the system is debian", "active: the system is nixos"]);
     assert_eq!(found(&fixture, "system"), ["the system is nixos"]);
+}
+
+#[test]
+fn what_a_person_took_away_no_agent_brings_back_and_the_person_does() {
+    let mut fixture = Fixture::new();
+    let agent = fixture.caller.clone();
+    fixture.caller = fixture.by("user:ann");
+    let gone = say(&fixture, "Deploys happen on Fridays").memory;
+    forget(&fixture, &gone);
+    let again = || vec![Statement::of("deploys happen on Fridays.")];
+    for _ in 0..2 {
+        let refused = fixture.engine.remember(&agent, again()).unwrap().remove(0);
+        assert_eq!((refused.action, refused.memory.id), (Action::Refused, gone.id.clone()));
+    }
+    assert_eq!(fixture.last_event().summary, "refused: Deploys happen on Fridays");
+    assert_eq!(found(&fixture, "deploys"), [""; 0]);
+    let back = fixture.engine.remember(&fixture.caller, again()).unwrap().remove(0);
+    assert_eq!((back.action, found(&fixture, "deploys").len()), (Action::Created, 1));
+}
+
+#[test]
+fn what_an_agent_took_away_an_agent_may_say_again() {
+    let fixture = Fixture::new();
+    let first = say(&fixture, "the cache is cold").memory;
+    forget(&fixture, &first);
+    assert_eq!(say(&fixture, "the cache is cold").action, Action::Created);
 }
