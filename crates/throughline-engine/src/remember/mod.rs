@@ -49,6 +49,7 @@ pub use expand::{Entry, Expanded, Full};
 pub use feedback::{FeedbackOutcome, Judged};
 pub use forget::Forgotten;
 pub use generate::{Generation, LEDGER_TARGET};
+pub use hearsay::{ORDERS, orders_in};
 pub use history::MemoryHistory;
 pub use look::{Listed, Shown};
 pub(crate) use review::APPROVED;
@@ -149,6 +150,7 @@ impl Engine {
         statement: Statement,
         (now, beside): (Timestamp, &Beside),
     ) -> Result<Draft> {
+        let statement = self.attributed(caller, statement)?;
         let mut draft = self.draft(caller, statement, now)?;
         draft.beside = beside.clone();
         Ok(draft)

@@ -10,6 +10,7 @@ mod expand;
 mod feedback;
 mod forget;
 mod generate;
+mod hearsay;
 mod refused;
 mod review;
 

@@ -1,7 +1,8 @@
 //! What an agent did with a tool: which kind of event it is, what it was done to, and how it ended. What files say is
-//! not kept, only how much it was; errors are, shortened.
+//! not kept, only how much it was, and marks by which its orders are known again; errors are, shortened.
 
 use serde_json::{Map, Value as Json, json};
+use throughline_engine::remember::{ORDERS, orders_in};
 use throughline_engine::store::event::Kind;
 use throughline_engine::unfinished::hides_failure;
 
@@ -185,6 +186,13 @@ fn summary(kind: Kind, used: &Use<'_>, target: Option<&String>) -> String {
     }
 }
 
+/// What came back, also where it is a file.
+fn returned<'a>(used: &Use<'a>) -> Option<&'a str> {
+    let Outcome::Done(Some(response)) = used.outcome else { return None };
+    let file = response.get("file").and_then(|file| field::text(file, &["content"]));
+    returned_text(response).or(file)
+}
+
 /// How much came back, not what.
 fn size(response: &Json) -> Option<String> {
     if let Some(files) = response.get("filenames").and_then(Json::as_array).filter(|files| !files.is_empty())
@@ -226,6 +234,10 @@ fn parts(used: &Use<'_>) -> Json {
     };
     if let Some(ms) = used.duration_ms {
         parts.insert("ms".to_owned(), Json::from(ms));
+    }
+    let orders = returned(used).map(orders_in).unwrap_or_default();
+    if !orders.is_empty() {
+        parts.insert(ORDERS.to_owned(), Json::from(orders));
     }
     Json::Object(parts)
 }

@@ -3,7 +3,7 @@
 use crate::shell::words;
 
 /// What an error says, and what is done about such: parts of the words of a command line.
-const PROVIDING: [(&[&str], &[&str]); 7] = [
+const PROVIDING: [(&[&str], &[&str]); 8] = [
     (
         &[
             "no module named",
@@ -107,6 +107,20 @@ const PROVIDING: [(&[&str], &[&str]); 7] = [
             "init",
         ],
     ),
+    // What a compiler does not know may be what nobody has generated yet.
+    (
+        &[
+            "unresolved reference",
+            "unresolved import",
+            "cannot find symbol",
+            "undefined: ",
+            "no exported member",
+            "does not exist on type",
+            "unknown field",
+            "undefined name",
+        ],
+        &["generate", "gen", "codegen", "build_runner", "proto", "protoc", "prebuild"],
+    ),
     (&["permission denied"], &["chmod", "chown"]),
     (
         &[
@@ -139,15 +153,23 @@ const STALE: [&str; 4] = ["compiled with", "compiled by", "cannot be imported by
 pub(super) fn is_provided(error: &str, line: &str) -> bool {
     let error = error.to_lowercase();
     let says = |phrases: &[&str]| phrases.iter().any(|phrase| error.contains(phrase));
-    let line = line.to_lowercase();
-    let told: Vec<&str> = words(&line)
-        .into_iter()
-        .filter(|word| !word.starts_with('-'))
-        .flat_map(|word| [word].into_iter().chain(word.split([':', '/', '-', '.'])))
-        .collect();
-    let is_told = |acts: &[&str]| acts.iter().any(|act| told.contains(act));
-    let cleans = || says(&STALE) && (told.contains(&"rm") || told.contains(&"clean"));
+    let words = words(line).into_iter().filter(|word| !word.starts_with('-'));
+    let told: Vec<String> = words.flat_map(parts).collect();
+    let does = |act: &str| told.iter().any(|word| word == act);
+    let is_told = |acts: &[&str]| acts.iter().any(|act| does(act));
+    let cleans = || says(&STALE) && (does("rm") || does("clean"));
     PROVIDING.iter().any(|(errors, acts)| says(errors) && is_told(acts)) || cleans()
+}
+
+/// `:db:generateJooq`: whole, by its signs, and by its humps.
+fn parts(word: &str) -> Vec<String> {
+    let mut parts = vec![word.to_lowercase()];
+    for part in word.split([':', '/', '-', '.']) {
+        parts.push(part.to_lowercase());
+        let hump = part.find(|c: char| c.is_ascii_uppercase()).filter(|at| *at > 0);
+        parts.extend(hump.map(|at| part[..at].to_lowercase()));
+    }
+    parts
 }
 
 #[cfg(test)]
@@ -162,6 +184,7 @@ mod tests {
             ("bash: ./gradlew: Permission denied", "chmod +x gradlew"),
             ("couldn't read `src/gen.rs`: No such file or directory", "buf generate"),
             ("connect: connection refused", "docker compose up -d postgres"),
+            ("e: Reader.kt:19:21 Unresolved reference 'SEATS'.", "./gradlew :db:generateJooq"),
         ] {
             assert!(is_provided(error, line), "{line}");
         }
