@@ -11,6 +11,7 @@ read.py.
 
 import json
 import math
+import random
 import subprocess
 import sys
 import tempfile
@@ -31,6 +32,8 @@ PIECES, NUMBERS, KINDS = 48, 32, 5
 BATCH, EPOCHS, RATE = 2048, 40, 6e-3
 # How much a label counts beside what the teachers say.
 LABELS = 0.4
+# Of one source no more are shown: it would not count for much more.
+MOST = 200_000
 CASES = {"unrelated": 0, "same": 1, "refined": 1, "opposite": 2, "apart": 3, "asked": 4}
 UPPER = torch.triu_indices(NUMBERS, NUMBERS)
 DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
@@ -54,7 +57,7 @@ class Table:
 
 
 def gather(program, path):
-    pairs, said = material.gathered(Table(TABLE)), sentences.gathered()
+    pairs, said = fewer(material.gathered(Table(TABLE))), sentences.gathered()
     print(len(pairs), "pairs", dict(Counter((pair["label"], pair["held"]) for pair in pairs)), flush=True)
     print(len(said), "sentences", dict(Counter((one["kind"], one["held"]) for one in said)), flush=True)
     every = [text for pair in pairs for text in (pair["known"], pair["new"])] + [one["text"] for one in said]
@@ -76,6 +79,13 @@ def gather(program, path):
         kind=np.array([one["kind"] for one in said], np.int8),
         kind_held=np.array([one["held"] for one in said]),
     )
+
+
+def fewer(pairs):
+    of_source, chance = {}, random.Random(11)
+    for pair in pairs:
+        of_source.setdefault((pair["source"], pair["held"]), []).append(pair)
+    return [pair for some in of_source.values() for pair in chance.sample(some, min(MOST, len(some)))]
 
 
 def weighed(program, pairs):

@@ -1,9 +1,9 @@
-"""Fits the reader that is there further, to what was added since it was fitted: in minutes, and without its teacher.
+"""Fits the reader that is there further, to what was added since it was fitted: in minutes.
 
     python3 further.py EXAMPLES SECONDS [OUT]
 
-EXAMPLES as fit.py gathered them. What the reader says now is its own teacher, but for what labels say otherwise, so that it keeps
-what it knows. OUT is where the program takes it from unless given.
+EXAMPLES as fit.py gathered them, and as teach.py left them where a teacher was asked. Without one, what the reader says now is its
+own teacher, but for what labels say otherwise, so that it keeps what it knows. OUT is where the program takes it from unless given.
 """
 
 import random
@@ -122,7 +122,10 @@ def main(path, seconds, out):
     random.seed(0)
     read.KIND_SHARE, read.SENTENCES = KIND_SHARE, SENTENCES
     examples, reader = Examples(path), as_it_is(READER.read_bytes())
-    teach_itself(reader, examples)
+    if examples.taught is None:
+        teach_itself(reader, examples)
+    else:
+        examples.taught_kinds = corrected(examples.taught_kinds.exp(), examples.kind, examples.kind < KINDS)
     missed = torch.ones(len(examples.case), device=DEVICE)
     fitted(reader.train(), examples, missed, seconds, RATE)
     Path(out).write_bytes(b"".join(written(reader)))

@@ -30,7 +30,11 @@ EMPTY = set(
     "while still anymore longer since today week month year days hours minutes seconds".split()
 )
 # Of the projects of `weeks`, everything about these is kept back.
-WEEKS_HELD = ["museum", "compiler", "tickets", "maps", "govforms"]
+WEEKS_HELD = [
+    "museum", "compiler", "tickets", "maps", "govforms",
+    "paywright", "lumi", "city-library", "salpa-lock-fw", "zed80", "daily-tribune-web", "trickster", "quoteline",
+    "glanzbild", "ferrox", "paygate", "castcms", "ledgerly", "thermo-hub", "quayside", "stowaway-rs", "parkly", "tollgate", "kelpie", "vitrine",
+]
 # So many statements before and after one are surely of facts by the same person.
 ONE_WRITER = 500
 # Many facts teach more than all pairs of a few.
@@ -326,8 +330,9 @@ def beside_passing(pairs, rows, lasting, whose, chance):
             if chance.random() < 0.25:
                 sides.reverse()
             pairs.add(*sides, "unrelated", whose[0] if whose[1] else "weeks passing", whose[1])
+        # What touches on a thing and does not last neither repeats nor ends what is known of it.
         for other in (other for other in lasting if other["about"] == row.get("about") and not whose[1]):
-            pairs.add(other["text"], row["text"], "asked", "weeks asked", False)
+            pairs.add(other["text"], row["text"], "unrelated", "weeks touched on", False)
 
 
 def exchangeable(same):

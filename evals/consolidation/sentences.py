@@ -44,6 +44,31 @@ def prompts():
         yield row["text"], KINDS.index(row["kind"]), row.get("project") in WEEKS_HELD
 
 
+def varied(chance):
+    """The same as others would type it, which only a teacher labels: what it says by itself may be another thing then."""
+    for text, _, held in prompts():
+        if not held:
+            yield chance.choice([plainer, tidier, mistyped, cut])(text, chance)
+
+
+def plainer(text, _):
+    return text.lower().rstrip(".!")
+
+
+def tidier(text, _):
+    return text[:1].upper() + text[1:] + ("" if text[-1:] in ".!?:" else ".")
+
+
+def mistyped(text, chance):
+    at = chance.randrange(max(1, len(text) - 1))
+    return text[:at] + text[at + 1 : at + 2] + text[at : at + 1] + text[at + 2 :]
+
+
+def cut(text, chance):
+    """One of its clauses."""
+    return max(re.split(r"(?:, | - |; |\bso\b|\bbut\b|\band\b)", text), key=lambda clause: (len(clause) > 12) * chance.random()).strip() or text
+
+
 def told(topic):
     values = topic["values"]
     for at, text in enumerate(topic["first"] + topic["again"] + topic["change"]):
@@ -87,4 +112,5 @@ def gathered():
     facts = [row for row in told if row[1]]
     told = [row for row in told if not row[1]] + chance.sample(facts, min(FACTS, len(facts)))
     every = [*labelled(), *prompts(), *told, *chance.sample(only_asked, min(ONLY_ASKED, len(only_asked)))]
+    every += [(text, ASKED, False) for text in varied(chance)]
     return [{"text": text, "kind": what, "held": held} for text, what, held in every]
