@@ -22,11 +22,11 @@ from read import DEEP, LAYERS, POSITIONS, READER, TOGETHER, Reader, fitted, told
 from steps import of_like_length
 
 WIDTH = 384
-RATE = 1.5e-4
+RATE = 2.5e-4
 # How much of what a pair or a sentence is its label says, where the reader says something else.
 CORRECTED = 0.8
 # There is no other teacher of sentences, and what was added are mostly those.
-KIND_SHARE, SENTENCES = 0.4, 128
+KIND_SHARE, SENTENCES = 0.5, 128
 
 
 class Kept:

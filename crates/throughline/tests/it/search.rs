@@ -202,7 +202,7 @@ fn what_matters_more_comes_first(home: &Home) {
     let major = remember(home, &["Echidna releases need a note", "--importance", "1"]);
     let query = ["search", "echidna releases"];
     assert_eq!(ids(home, &query), [major.clone(), minor.clone()]);
-    home.ok(&["feedback", &major, "--outcome", "misleading"]);
+    home.ok(&["feedback", &major, "--outcome", "outdated"]);
     for _ in 0..3 {
         home.ok(&["feedback", &minor, "--outcome", "helpful"]);
     }
