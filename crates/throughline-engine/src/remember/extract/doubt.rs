@@ -35,6 +35,17 @@ pub(super) fn of_statement(sentence: &Sentence<'_>) -> Option<Reason> {
     })
 }
 
+/// Whether a doubt stands whatever the reader makes of the sentence.
+pub(super) fn is_final(doubt: Reason, sentence: &Sentence<'_>) -> bool {
+    use Reason::{Hypothetical, Question, Uncertain, Unresolved};
+    match doubt {
+        Question => sentence.asks(),
+        Hypothetical | Uncertain => is_retracted(sentence),
+        Unresolved => false,
+        other => stands(other, sentence),
+    }
+}
+
 /// Whether a doubt stands however surely the sentence is worded.
 pub(super) fn stands(doubt: Reason, sentence: &Sentence<'_>) -> bool {
     match doubt {

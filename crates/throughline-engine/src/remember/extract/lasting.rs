@@ -12,8 +12,10 @@ use crate::remember::likely::probabilities;
 const KINDS: [Option<Kind>; read::KINDS] =
     [None, Some(Kind::Fact), Some(Kind::Rule), Some(Kind::Preference), Some(Kind::Decision)];
 
+/// So sure, neither how a sentence is worded nor what follows it speaks against it.
+pub(super) const CERTAIN: f32 = 0.97;
 /// Chosen on lines that nothing was fitted to: so sure, more than nine of ten are right.
-const SURE: f32 = 0.9;
+const SURE: f32 = 0.95;
 /// So sure, it may last: it is worth keeping where it is about something that is known.
 pub(super) const LIKELY: f32 = 0.4;
 /// So sure, it may last although it is worded as what passes.
@@ -23,13 +25,17 @@ const FLEETING: f32 = 0.15;
 /// Of what is found so, less is certain than of what a rule knows.
 const CONFIDENCE: f64 = 0.55;
 
-/// What it says, if it lasts at least so surely.
-pub(super) fn says(sentence: &Sentence<'_>, least: f32) -> Option<Found> {
-    if only_ends(sentence) || only_leads(sentence) || fragment::of(sentence).is_some() {
+/// What it says, if it lasts at least so surely. What its wording leaves in doubt has to be certain to be kept by itself.
+pub(super) fn says(sentence: &Sentence<'_>, least: f32, is_doubtful: bool) -> Option<Found> {
+    if only_ends(sentence) || only_leads(sentence) {
         return None;
     }
     let (kind, lasting) = weighed(sentence.text)?;
-    let tentative = lasting < SURE || doubt::is_ordered(sentence);
+    let is_certain = lasting >= CERTAIN;
+    if !is_certain && fragment::of(sentence).is_some() {
+        return None;
+    }
+    let tentative = lasting < SURE || !is_certain && (is_doubtful || doubt::is_ordered(sentence));
     (lasting >= least)
         .then(|| Found { tentative, ..Found::new(Family::Weighed, kind, CONFIDENCE, sentence.text) })
 }
@@ -59,9 +65,10 @@ fn weighed(text: &str) -> Option<(Kind, f32)> {
     Some((kind, 1.0 - shares[0]))
 }
 
-/// Whether a sentence that a rule knows is worded as only what passes is.
-pub(super) fn is_fleeting(sentence: &Sentence<'_>) -> bool {
-    1.0 - weigh(sentence.text)[0] < FLEETING
+/// What a rule knows in passing: nothing where it is worded as only what passes is, and in doubt where it is not surely more.
+pub(super) fn confirmed(found: Found, sentence: &Sentence<'_>) -> Option<Found> {
+    let lasting = 1.0 - weigh(sentence.text)[0];
+    (lasting >= FLEETING).then(|| Found { tentative: found.tentative || lasting < SURE, ..found })
 }
 
 /// How probable each of [`KINDS`] is.

@@ -305,8 +305,8 @@ fn stated(sentence: &Sentence<'_>) -> Result<Found, Reason> {
     let mut doubt = None;
     for says in families {
         match says(sentence) {
-            Ok(Some(found)) if is_guess(&found) && !is_custom(sentence) && lasting::is_fleeting(sentence) => {
-                return Err(Reason::Fleeting);
+            Ok(Some(found)) if is_guess(&found) && !is_custom(sentence) => {
+                return lasting::confirmed(found, sentence).ok_or(Reason::Fleeting);
             }
             Ok(Some(found)) => return Ok(found),
             Ok(None) => {}
@@ -314,15 +314,16 @@ fn stated(sentence: &Sentence<'_>) -> Result<Found, Reason> {
         }
     }
     let doubt = doubt.or_else(|| told::doubts(sentence));
-    let found = match doubt {
-        Some(reason) if doubt::stands(reason, sentence) => None,
-        // "… is on leave until autumn, Priya has the inbox", "the tick is 100 ms now, merged today"
-        Some(Reason::Temporary | Reason::Conditional) => lasting::says(sentence, lasting::CLEAR),
-        _ => lasting::says(sentence, lasting::LIKELY),
-    };
     let is_doubtful = matches!(doubt, Some(Reason::Past | Reason::Temporary));
-    let found = found.map(|found| Found { tentative: found.tentative || is_doubtful, ..found });
-    found.ok_or(doubt.unwrap_or(Reason::NothingSaid))
+    let least = match doubt {
+        Some(reason) if doubt::is_final(reason, sentence) => return Err(reason),
+        // "The largest file we may send is 5,000 entries": the words that doubt are no doubt here.
+        Some(reason) if doubt::stands(reason, sentence) => lasting::CERTAIN,
+        // "… is on leave until autumn, Priya has the inbox", "the tick is 100 ms now, merged today"
+        Some(Reason::Temporary | Reason::Conditional) => lasting::CLEAR,
+        _ => lasting::LIKELY,
+    };
+    lasting::says(sentence, least, is_doubtful).ok_or(doubt.unwrap_or(Reason::NothingSaid))
 }
 
 /// Told in passing: neither asked for, nor decided, nor wished.
