@@ -47,7 +47,7 @@ impl Engine {
         if let Some(present) = said_since(tx, caller, draft)? {
             return self.keep_as_past(tx, caller, draft, &present);
         }
-        let Similar { nearest, restates, untrue, doubles, perhaps } = self.similar(tx, caller, draft)?;
+        let Similar { nearest, restates, untrue, doubles, perhaps, .. } = self.similar(tx, caller, draft)?;
         let mut remembered = match nearest {
             None | Some((_, Verdict::Create)) => {
                 self.create(tx, caller, (draft, &draft.memory), draft.supersedes.as_deref(), additions)?

@@ -21,6 +21,9 @@ use crate::{Caller, Engine, Result};
 const SHARING: usize = 10;
 const MEANING: usize = 6;
 
+/// What may not last itself has to be so sure of it to end what is known.
+const ENDS_IN_DOUBT: f64 = 0.9;
+
 /// So many of those that it may be about are named to whoever made the statement.
 const ASKED_ABOUT: usize = 3;
 
@@ -29,6 +32,8 @@ const ASKED_ABOUT: usize = 3;
 pub(super) struct Similar {
     /// The live memory that it says again, makes more exact or contradicts, and what follows from it.
     pub(super) nearest: Option<(Memory, Verdict)>,
+    /// How sure that is.
+    score: f64,
     /// Whether it says again what it takes the place of, in its own words or more exactly.
     pub(super) restates: bool,
     /// Others that it contradicts, and takes the place of.
@@ -52,8 +57,12 @@ impl Engine {
         caller: &Caller,
         draft: &Draft,
     ) -> Result<bool> {
-        let verdict = self.similar(tx, caller, draft)?.nearest.map(|(_, verdict)| verdict);
-        Ok(matches!(verdict, Some(Verdict::Corroborate | Verdict::Supersede)))
+        let similar = self.similar(tx, caller, draft)?;
+        Ok(similar.nearest.is_some_and(|(_, verdict)| match verdict {
+            Verdict::Corroborate => true,
+            Verdict::Supersede => similar.score >= ENDS_IN_DOUBT,
+            Verdict::QuarantineNew | Verdict::Outdated | Verdict::Review | Verdict::Create => false,
+        }))
     }
 
     /// Compares statements with what is known before the database is locked: what is read closely takes milliseconds, and is
@@ -153,7 +162,8 @@ fn nearest(known: Vec<WithPast>, draft: &Draft) -> Similar {
     let verdict = judged(&first, to_first.relation);
     let restates = to_first.restates() && name_the_same_values(&first.memory.content, &draft.memory.content)
         || to_first.relation == Relation::Refines;
-    Similar { nearest: Some((first.memory, verdict)), restates, untrue, doubles, perhaps: vec![] }
+    let (nearest, score) = (Some((first.memory, verdict)), to_first.score);
+    Similar { nearest, score, restates, untrue, doubles, perhaps: vec![] }
 }
 
 /// Whether nothing is lost when one memory stands for another that says the same.

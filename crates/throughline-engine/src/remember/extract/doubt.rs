@@ -40,7 +40,7 @@ pub(super) fn is_final(doubt: Reason, sentence: &Sentence<'_>) -> bool {
     use Reason::{Hypothetical, Question, Uncertain, Unresolved};
     match doubt {
         Question => sentence.asks(),
-        Hypothetical | Uncertain => is_retracted(sentence),
+        Hypothetical | Uncertain => is_retracted(sentence) || names_options(sentence),
         Unresolved => false,
         other => stands(other, sentence),
     }

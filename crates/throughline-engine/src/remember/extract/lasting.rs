@@ -30,7 +30,8 @@ pub(super) fn says(sentence: &Sentence<'_>, least: f32, is_doubtful: bool) -> Op
     if only_ends(sentence) || only_leads(sentence) {
         return None;
     }
-    let (kind, lasting) = weighed(sentence.text)?;
+    // What leads up to it belongs to how people say such.
+    let (kind, lasting) = weighed(sentence.whole)?;
     let is_certain = lasting >= CERTAIN;
     if !is_certain && fragment::of(sentence).is_some() {
         return None;
@@ -65,10 +66,26 @@ fn weighed(text: &str) -> Option<(Kind, f32)> {
     Some((kind, 1.0 - shares[0]))
 }
 
-/// What a rule knows in passing: nothing where it is worded as only what passes is, and in doubt where it is not surely more.
-pub(super) fn confirmed(found: Found, sentence: &Sentence<'_>) -> Option<Found> {
-    let lasting = 1.0 - weigh(sentence.text)[0];
-    (lasting >= FLEETING).then(|| Found { tentative: found.tentative || lasting < SURE, ..found })
+/// How surely what a rule found has to be worded as what lasts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Proof {
+    /// It was told in passing.
+    Surely,
+    /// Somebody corrects, wishes or decides something.
+    Hardly,
+    /// It is worded as what is done each time: that is in doubt at most.
+    Doubtfully,
+}
+
+/// What a rule found: nothing where it is worded as only what passes is, and in doubt where more has to speak for it.
+pub(super) fn confirmed(found: Found, sentence: &Sentence<'_>, proof: Proof) -> Option<Found> {
+    let lasting = 1.0 - weigh(sentence.whole)[0];
+    let (least, sure) = match proof {
+        Proof::Surely => (FLEETING, SURE),
+        Proof::Hardly => (FLEETING, FLEETING),
+        Proof::Doubtfully => (0.0, FLEETING),
+    };
+    (lasting >= least).then(|| Found { tentative: found.tentative || lasting < sure, ..found })
 }
 
 /// How probable each of [`KINDS`] is.

@@ -52,6 +52,7 @@ pub(super) use amendment::Amendment;
 pub use boot::BootFiles;
 
 use amendment::AgentsLines;
+use lasting::Proof;
 use sentence::Sentence;
 
 use super::alternatives;
@@ -305,10 +306,11 @@ fn stated(sentence: &Sentence<'_>) -> Result<Found, Reason> {
     let mut doubt = None;
     for says in families {
         match says(sentence) {
-            Ok(Some(found)) if is_guess(&found) && !is_custom(sentence) => {
-                return lasting::confirmed(found, sentence).ok_or(Reason::Fleeting);
+            Ok(Some(found)) if found.source == Source::Explicit => return Ok(found),
+            Ok(Some(found)) => {
+                let proof = proof(&found, sentence);
+                return lasting::confirmed(found, sentence, proof).ok_or(Reason::Fleeting);
             }
-            Ok(Some(found)) => return Ok(found),
             Ok(None) => {}
             Err(reason) => doubt = doubt.or(Some(reason)),
         }
@@ -326,12 +328,21 @@ fn stated(sentence: &Sentence<'_>) -> Result<Found, Reason> {
     lasting::says(sentence, least, is_doubtful).ok_or(doubt.unwrap_or(Reason::NothingSaid))
 }
 
-/// Told in passing: neither asked for, nor decided, nor wished.
-fn is_guess(found: &Found) -> bool {
-    matches!(found.family, Family::Environment | Family::Convention) && found.source == Source::Implicit
+fn proof(found: &Found, sentence: &Sentence<'_>) -> Proof {
+    match found.family {
+        Family::Environment | Family::Convention if is_custom(sentence) => Proof::Doubtfully,
+        Family::Environment | Family::Convention => Proof::Surely,
+        Family::Explicit
+        | Family::Correction
+        | Family::Preference
+        | Family::Decision
+        | Family::Fix
+        | Family::Routine
+        | Family::Weighed
+        | Family::Named => Proof::Hardly,
+    }
 }
 
-/// Worded as what is done each time: no likelihood speaks against that.
 fn is_custom(sentence: &Sentence<'_>) -> bool {
     sentence.starts_any(&["we always", "we never", "always", "never"])
 }

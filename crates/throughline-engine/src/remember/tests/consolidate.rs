@@ -251,7 +251,7 @@ fn what_a_statement_may_be_about_is_named() {
 #[test]
 fn what_shares_few_words_ends_nothing_that_it_does_not_clearly_contradict() {
     let fixture = Fixture::new();
-    say(&fixture, "All traffic leaves the cluster through one proxy");
+    say(&fixture, "The cluster pulls images through our own mirror");
     let other = say(&fixture, "Requests from outside reach the cluster by way of Traefik");
     assert_eq!((other.action, other.superseded.len()), (Action::Created, 0));
 }
