@@ -25,8 +25,9 @@ const DOUBTFUL: f32 = 0.7;
 /// How sure one has to be that a statement ends a known one that is not distant.
 const CLOSE: Levels = Levels { opposite: 0.6, opposite_to_others: 0.8, about_it: 0.8, of_past: 0.8 };
 /// And one that is: a store has far more pairs of such, so that more of what is taken for the end of another is none.
-/// With 0.85, 0.95 and 0.96, 53 of 3,600 statements of sets that nothing was fitted to are taken for another fact, with these 47.
-const DISTANT: Levels = Levels { opposite: 0.95, opposite_to_others: 0.98, about_it: 0.98, of_past: 0.95 };
+/// Of 340 changes in prompts of projects that nothing was fitted to, 230 are found with these and 17 others of 31,869 pairs are
+/// taken for one; with 0.95 it is 235 and 24.
+const DISTANT: Levels = Levels { opposite: 0.97, opposite_to_others: 0.98, about_it: 0.98, of_past: 0.95 };
 /// So many times as likely as the opposite, the same is likelier than it.
 const TIE: f32 = 1.5;
 /// Where so much says that both are about one thing, the rules know what they are to each other.

@@ -6,6 +6,7 @@
 //! each family of statements has a file of its own. `fix` and `routine` look at commands instead of words.
 
 mod amendment;
+mod antecedent;
 mod aside;
 mod assistant;
 mod boot;
@@ -270,10 +271,22 @@ fn hear(event: &Event, (rules, agent): (Rules, &[String]), boot: &BootFiles, ext
             continue;
         }
         let said = if is_played { Err(Reason::Joke) } else { rules(sentence) };
+        let said = said.map(|found| told_whole(found, antecedent::of(&sentences, at)));
         match said.and_then(checked) {
             Ok(found) => extraction.take(candidate(found, event, sentence), boot),
             Err(reason) => extraction.discard(reason),
         }
+    }
+}
+
+/// With the sentence before it, where it says nothing without; what is asked for is kept as it was said.
+fn told_whole(found: Found, before: Option<&str>) -> Found {
+    match before {
+        Some(before) if found.source != Source::Explicit => {
+            let sign = if before.ends_with(['.', '!', '?', ':', ';', ',']) { "" } else { "." };
+            Found { content: tidy(&format!("{before}{sign} {}", found.content)), ..found }
+        }
+        _ => found,
     }
 }
 

@@ -396,3 +396,30 @@ fn the_answer_to_a_command_may_tell_how_it_ended() {
     assert_eq!(taken(&[answered(1, 0), answered(3, 0)].concat()).len(), 1);
     assert_eq!(taken(&[answered(1, 0), answered(3, 1)].concat()), []);
 }
+
+#[test]
+fn what_speaks_of_the_sentence_before_is_told_with_it() {
+    for (message, statement) in [
+        (
+            "We have a job that deletes abandoned carts. Legal wants them gone after 30 days.",
+            "We have a job that deletes abandoned carts. Legal wants them gone after 30 days",
+        ),
+        (
+            "Ines moved the call again. Friday 9:30, every week.",
+            "Ines moved the call again. Friday 9:30, every week",
+        ),
+    ] {
+        assert!(
+            contents(message).iter().any(|content| content == statement),
+            "{message}: {:?}",
+            contents(message)
+        );
+    }
+    let alone = "We always squash before merging";
+    assert_eq!(contents(&format!("Looks good to me. {alone}.")), [alone]);
+    assert!(
+        contents("Please have a look at the log. The API listens on port 8080, and it has no TLS.")
+            .iter()
+            .all(|content| content.starts_with("The API"))
+    );
+}

@@ -1,0 +1,49 @@
+//! What a sentence speaks of, where only the sentence before it says so: "We need a job that deletes abandoned carts. Legal wants
+//! them gone after 30 days." By itself such a sentence says nothing to who reads it later, and cannot be compared.
+
+use super::fragment;
+use super::sentence::{Sentence, Word};
+use crate::words::is_in;
+
+/// A sentence that stands for something speaks of it early.
+const EARLY: usize = 6;
+/// What begins with a value and has no verb and so few words names no subject.
+const FEW: usize = 5;
+/// A sentence before it that is so short names nothing, and one that is so long says much besides.
+const NAMING: usize = 3;
+const LONG: usize = 160;
+
+/// The sentence before one that needs it.
+pub(super) fn of<'a>(sentences: &[Sentence<'a>], at: usize) -> Option<&'a str> {
+    let (sentence, before) = (&sentences[at], &sentences[at.checked_sub(1)?]);
+    let names = before.words.len() >= NAMING && before.whole.len() <= LONG;
+    let is_joined = before.line == sentence.line;
+    (is_joined && names && speaks_of_what_was_said(sentence)).then_some(before.whole)
+}
+
+fn speaks_of_what_was_said(sentence: &Sentence<'_>) -> bool {
+    const POINTING: &str = "it it's its it'll they they're they've their them that's those these he he's she she's his her both ours theirs";
+    let words = &sentence.words;
+    let points = words.iter().take(EARLY).any(|word| is_in(POINTING, &word.text));
+    // "before you merge it, rebase the branch", "the API listens on 8080, and it does so without TLS"
+    let is_named = words
+        .iter()
+        .take(EARLY)
+        .position(|word| is_in(POINTING, &word.text))
+        .is_some_and(|at| names(&words[..at]));
+    points && !is_named || is_bare(words)
+}
+
+/// Something that the pointing word may stand for is named before it.
+fn names(words: &[Word]) -> bool {
+    words.iter().any(|word| word.is_name || word.is_capital && word.text.len() > 2) && words.len() > 2
+}
+
+/// "friday 9:30, every week"
+fn is_bare(words: &[Word]) -> bool {
+    const DAYS: &str = "monday mondays tuesday tuesdays wednesday wednesdays thursday thursdays friday fridays saturday saturdays sunday sundays";
+    let begins = words
+        .first()
+        .is_some_and(|word| word.text.starts_with(|c: char| c.is_ascii_digit()) || is_in(DAYS, &word.text));
+    begins && words.len() <= FEW && !words.iter().any(|word| fragment::is_verb(&word.text))
+}
