@@ -217,7 +217,7 @@ const DRASTIC: [&str; 10] = [
     "-k \"not ",
 ];
 /// Flags and settings by which what failed is not run.
-const LEAVING_OUT: [&str; 14] = [
+const LEAVING_OUT: [&str; 13] = [
     "--deselect",
     "--ignore",
     "--exclude",
@@ -229,7 +229,6 @@ const LEAVING_OUT: [&str; 14] = [
     "SKIP=",
     "HUSKY=0",
     "--allow-dirty",
-    "--legacy-peer-deps",
     "--passWithNoTests",
     "--continue-on-collection-errors",
 ];

@@ -71,6 +71,8 @@ fn weighed(text: &str) -> Option<(Kind, f32)> {
 pub(super) enum Proof {
     /// It was told in passing.
     Surely,
+    /// It says which command does something, or who answers for it.
+    Clearly,
     /// Somebody corrects, wishes or decides something.
     Hardly,
     /// It is worded as what is done each time: that is in doubt at most.
@@ -82,6 +84,7 @@ pub(super) fn confirmed(found: Found, sentence: &Sentence<'_>, proof: Proof) -> 
     let lasting = 1.0 - weigh(sentence.whole)[0];
     let (least, sure) = match proof {
         Proof::Surely => (FLEETING, SURE),
+        Proof::Clearly => (FLEETING, CLEAR),
         Proof::Hardly => (FLEETING, FLEETING),
         Proof::Doubtfully => (0.0, FLEETING),
     };

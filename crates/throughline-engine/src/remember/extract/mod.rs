@@ -57,6 +57,7 @@ use lasting::Proof;
 use sentence::Sentence;
 
 use super::alternatives;
+use super::consolidate::build;
 
 pub(super) use lasting::lasts;
 pub(super) use wording::{sentences, tidy};
@@ -344,6 +345,7 @@ fn stated(sentence: &Sentence<'_>) -> Result<Found, Reason> {
 fn proof(found: &Found, sentence: &Sentence<'_>) -> Proof {
     match found.family {
         Family::Environment | Family::Convention if is_custom(sentence) => Proof::Doubtfully,
+        Family::Environment | Family::Convention if build(&found.content).is_some() => Proof::Clearly,
         Family::Environment | Family::Convention => Proof::Surely,
         Family::Explicit
         | Family::Correction

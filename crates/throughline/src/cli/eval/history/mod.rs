@@ -43,7 +43,7 @@ use story::{Material, Session, Step, Story, Truth, Wording, is_any_in};
 
 #[derive(Debug, clap::Args)]
 pub(in crate::cli) struct Args {
-    /// What is said in histories; nothing was fitted to `weekly.json` and `daily.json`
+    /// What is said in histories, of which chance makes many, or recordings, which are told as they are (`recorded/`)
     #[arg(value_name = "FILE", default_values = ["evals/history/seen.json", "evals/history/held.json", "evals/history/later.json", "evals/history/broad.json", "evals/history/unseen.json", "evals/history/fresh.json", "evals/history/apart.json", "evals/history/another.json", "evals/history/beyond.json", "evals/history/onward.json", "evals/history/evenly.json", "evals/history/quarterly.json", "evals/history/monthly.json", "evals/history/yearly.json", "evals/history/weekly.json", "evals/history/daily.json"])]
     files: Vec<PathBuf>,
     /// Only this history
