@@ -15,6 +15,8 @@ use crate::{Caller, Engine, Result, index};
 const FEW: usize = 3;
 /// A clause behind one of these may say something of its own.
 const JOINING: [&str; 5] = [", and ", "; ", " and ", ", ", " but "];
+/// These part two statements, where what stands behind is one.
+const PARTING: [&str; 2] = [", and ", "; "];
 /// Words that lean on the sentence before.
 const LEANING: &str = "it its they their them this that these those he she his her then so and but also otherwise both which who like as \
     because since while for with instead too";
@@ -175,8 +177,10 @@ fn halves(sentence: &str) -> Option<(&str, &str)> {
     let stands = |half: &str| half.split_whitespace().count() >= FEW && !leans(half) && !points(half);
     JOINING.iter().flat_map(|sign| sentence.match_indices(sign)).find_map(|(at, sign)| {
         let (first, rest) = (&sentence[..at], &sentence[at + sign.len()..]);
-        let is_whole =
-            stands(first) && stands(rest) && states(first) && (says_what_is(rest) || has_value(rest));
+        let is_part = |rest: &str| {
+            says_what_is(rest) || has_value(rest) || PARTING.contains(&sign) && extract::lasts(rest)
+        };
+        let is_whole = stands(first) && stands(rest) && states(first) && is_part(rest);
         is_whole.then_some((first, rest))
     })
 }
@@ -254,6 +258,11 @@ mod tests {
                 "we format with black and isort, line length 100",
                 "formatting: black and isort are out, ruff format does it all",
                 "Line length 100",
+            ),
+            (
+                "We use conventional commits here, feat: or fix:, and my branches start with yk/ and a short name",
+                "Commits begin with the ticket now, like FLT-2231",
+                "My branches start with yk/ and a short name",
             ),
             (
                 "Deploy with `make deploy`. You need to be on the VPN. Ask Ingrid for credentials.",
