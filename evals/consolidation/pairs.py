@@ -13,6 +13,8 @@ from pathlib import Path
 
 import numpy as np
 
+from weeks import WEEKS_HELD
+
 HERE = Path(__file__).parent
 HISTORIES = ["seen", "held", "later", "broad", "unseen", "fresh", "apart", "another", "beyond", "onward", "backoffice", "devices", "shop", "evenly", "quarterly", "monthly", "yearly", "weekly", "daily", "hourly", "biweekly", "seasonal", "nightly", "lately"]
 # Facts of many projects in ten wordings each, by different people.
@@ -29,12 +31,6 @@ EMPTY = set(
     "some same such very just like need needs make makes made take takes goes gone come comes here because instead rather "
     "while still anymore longer since today week month year days hours minutes seconds".split()
 )
-# Of the projects of `weeks`, everything about these is kept back.
-WEEKS_HELD = [
-    "museum", "compiler", "tickets", "maps", "govforms",
-    "paywright", "lumi", "city-library", "salpa-lock-fw", "zed80", "daily-tribune-web", "trickster", "quoteline",
-    "glanzbild", "ferrox", "paygate", "castcms", "ledgerly", "thermo-hub", "quayside", "stowaway-rs", "parkly", "tollgate", "kelpie", "vitrine",
-]
 # So many statements before and after one are surely of facts by the same person.
 ONE_WRITER = 500
 # Many facts teach more than all pairs of a few.

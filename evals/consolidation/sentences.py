@@ -8,7 +8,8 @@ import random
 import re
 from pathlib import Path
 
-from pairs import HISTORIES, SETTLED, WEEKS_HELD
+from pairs import HISTORIES, SETTLED
+from weeks import WEEKS_HELD
 
 EVALS = Path(__file__).parents[1]
 KINDS = ["none", "fact", "rule", "preference", "decision"]
