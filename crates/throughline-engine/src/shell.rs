@@ -101,7 +101,10 @@ impl<'a> Command<'a> {
             .iter()
             .any(|(programs, words)| is_in(programs, name) && (words.is_empty() || is_told(words)));
         let removes = name == "rm" && self.args.iter().any(|arg| !arg.starts_with('-') && !is_made(arg));
-        let is_left_out = |arg: &&str| LEAVING_OUT.iter().any(|flag| arg.starts_with(flag));
+        // `rosdep install --ignore-src` installs what the sources need.
+        let is_left_out = |arg: &&str| {
+            !arg.starts_with("--ignore-src") && LEAVING_OUT.iter().any(|flag| arg.starts_with(flag))
+        };
         let leaves_out = self.args.iter().chain(&self.settings).any(is_left_out);
         destroys || removes || leaves_out || DRASTIC.iter().any(|words| said.contains(words))
     }
@@ -237,7 +240,7 @@ const MADE: &str = ".build build target dist out node_modules .next .nuxt .cache
 const LOOKING_GIT: &str = "status diff log show branch blame rev-parse";
 const LOOKING_TOOLS: &str = "ps logs images inspect version --version list info";
 /// What these change, another command does not see.
-const ENDING: &str = "kill pkill killall open xdg-open export unset alias";
+const ENDING: &str = "kill pkill killall open xdg-open unset alias";
 const KEEPING_GIT: &str =
     "add commit stash checkout switch restore reset fetch pull merge rebase remote tag worktree cherry-pick";
 const REWRITING_GIT: &str = "checkout switch stash reset restore pull merge rebase revert apply cherry-pick";
