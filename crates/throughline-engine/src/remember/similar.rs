@@ -195,7 +195,10 @@ fn advised(related: Related, known: &Memory, draft: &Draft) -> Related {
 /// does not hold any more because it was called a fact. Where a statement was found, its kind is a guess.
 fn of_its_kind(related: Related, known: &Memory, draft: &Draft) -> Related {
     let is_repeated = matches!(related.relation, Relation::Same | Relation::Refines);
-    let is_another = is_repeated && !draft.is_heard() && known.kind != draft.memory.kind;
+    // What somebody asks to be remembered is not left inside of what was decided.
+    let is_asked_for = known.kind == Kind::Decision && draft.memory.source == Source::Explicit;
+    let is_guess = draft.is_heard() && !is_asked_for;
+    let is_another = is_repeated && !is_guess && known.kind != draft.memory.kind;
     match is_another || related.relation == Relation::Opposite && are_of_one_list(known, &draft.memory) {
         true => Related { relation: Relation::Unrelated, perhaps: true, ..related },
         false => related,

@@ -52,8 +52,7 @@ pub(super) fn differ_in_codes(one: &str, other: &str) -> bool {
     let are_codes = |at: &usize| is_code(&one[*at]) && is_code(&other[*at]);
     let are_counted =
         |at: &usize| [&one[*at], &other[*at]].into_iter().all(|word| is_code(word) || is_number(word));
-    let is_series =
-        matches!(differing[..], [at] if are_of_a_series(&one, &other, at) || are_in_turn(&one, &other, at));
+    let is_series = matches!(differing[..], [at] if are_of_a_series(&one, &other, at) || are_in_turn(&one, &other, at) || are_counted_off(&one, &other, at));
     let is_coded = differing.iter().any(are_codes) && differing.iter().all(are_counted);
     one.len() == other.len() && (is_series || is_coded)
 }
@@ -64,6 +63,14 @@ fn are_of_a_series(one: &[String], other: &[String], at: usize) -> bool {
     let is_numbered = name(&one[at]).ends_with(['-', '_']) && name(&one[at]) == name(&other[at]);
     let names_a_thing = at > 0 && !vocabulary::is_empty(&one[at - 1]) && at + 1 < one.len();
     is_numbered && names_a_thing
+}
+
+/// "the lorikeet rule number 3" and "the lorikeet rule number 4"; but "the port number is 8080" and "port number 8080" have a value.
+fn are_counted_off(one: &[String], other: &[String], at: usize) -> bool {
+    const VALUES: &str = "port phone version build account serial line room max maximum min minimum the a";
+    let is_number = |words: &[String]| words[at].bytes().all(|byte| byte.is_ascii_digit());
+    let is_led = at > 1 && one[at - 1] == "number" && !is_in(VALUES, &one[at - 2]);
+    is_led && at + 1 == one.len() && is_number(one) && is_number(other)
 }
 
 /// Which of several it is.

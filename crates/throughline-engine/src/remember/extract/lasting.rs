@@ -6,6 +6,7 @@ use throughline_store::memory::Kind;
 
 use super::sentence::Sentence;
 use super::{Family, Found, doubt, fragment};
+use crate::remember::consolidate::build;
 use crate::remember::likely::probabilities;
 
 /// What a sentence can be, in the order in which the reader was taught.
@@ -68,7 +69,7 @@ fn weighed(text: &str) -> Option<(Kind, f32)> {
 
 /// How surely what a rule found has to be worded as what lasts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Proof {
+enum Proof {
     /// It was told in passing.
     Surely,
     /// It says which command does something, or who answers for it.
@@ -80,15 +81,35 @@ pub(super) enum Proof {
 }
 
 /// What a rule found: nothing where it is worded as only what passes is, and in doubt where more has to speak for it.
-pub(super) fn confirmed(found: Found, sentence: &Sentence<'_>, proof: Proof) -> Option<Found> {
+pub(super) fn confirmed(found: Found, sentence: &Sentence<'_>) -> Option<Found> {
     let lasting = 1.0 - weigh(sentence.whole)[0];
-    let (least, sure) = match proof {
+    let (least, sure) = match proof(&found, sentence) {
         Proof::Surely => (FLEETING, SURE),
         Proof::Clearly => (FLEETING, CLEAR),
         Proof::Hardly => (FLEETING, FLEETING),
         Proof::Doubtfully => (0.0, FLEETING),
     };
     (lasting >= least).then(|| Found { tentative: found.tentative || lasting < sure, ..found })
+}
+
+fn proof(found: &Found, sentence: &Sentence<'_>) -> Proof {
+    match found.family {
+        Family::Environment | Family::Convention if is_custom(sentence) => Proof::Doubtfully,
+        Family::Environment | Family::Convention if build(&found.content).is_some() => Proof::Clearly,
+        Family::Environment | Family::Convention => Proof::Surely,
+        Family::Explicit
+        | Family::Correction
+        | Family::Preference
+        | Family::Decision
+        | Family::Fix
+        | Family::Routine
+        | Family::Weighed
+        | Family::Named => Proof::Hardly,
+    }
+}
+
+fn is_custom(sentence: &Sentence<'_>) -> bool {
+    sentence.starts_any(&["we always", "we never", "always", "never"])
 }
 
 /// How probable each of [`KINDS`] is.

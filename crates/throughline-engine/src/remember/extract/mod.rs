@@ -53,11 +53,9 @@ pub(super) use amendment::Amendment;
 pub use boot::BootFiles;
 
 use amendment::AgentsLines;
-use lasting::Proof;
 use sentence::Sentence;
 
 use super::alternatives;
-use super::consolidate::build;
 
 pub(super) use lasting::lasts;
 pub(super) use wording::{sentences, tidy};
@@ -322,8 +320,7 @@ fn stated(sentence: &Sentence<'_>) -> Result<Found, Reason> {
         match says(sentence) {
             Ok(Some(found)) if found.source == Source::Explicit => return Ok(found),
             Ok(Some(found)) => {
-                let proof = proof(&found, sentence);
-                return lasting::confirmed(found, sentence, proof).ok_or(Reason::Fleeting);
+                return lasting::confirmed(found, sentence).ok_or(Reason::Fleeting);
             }
             Ok(None) => {}
             Err(reason) => doubt = doubt.or(Some(reason)),
@@ -340,26 +337,6 @@ fn stated(sentence: &Sentence<'_>) -> Result<Found, Reason> {
         _ => lasting::LIKELY,
     };
     lasting::says(sentence, least, is_doubtful).ok_or(doubt.unwrap_or(Reason::NothingSaid))
-}
-
-fn proof(found: &Found, sentence: &Sentence<'_>) -> Proof {
-    match found.family {
-        Family::Environment | Family::Convention if is_custom(sentence) => Proof::Doubtfully,
-        Family::Environment | Family::Convention if build(&found.content).is_some() => Proof::Clearly,
-        Family::Environment | Family::Convention => Proof::Surely,
-        Family::Explicit
-        | Family::Correction
-        | Family::Preference
-        | Family::Decision
-        | Family::Fix
-        | Family::Routine
-        | Family::Weighed
-        | Family::Named => Proof::Hardly,
-    }
-}
-
-fn is_custom(sentence: &Sentence<'_>) -> bool {
-    sentence.starts_any(&["we always", "we never", "always", "never"])
 }
 
 const MAX_CONTENT_CHARS: usize = 400;
