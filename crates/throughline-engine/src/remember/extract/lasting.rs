@@ -89,7 +89,7 @@ pub(super) fn confirmed(found: Found, sentence: &Sentence<'_>) -> Option<Found> 
         Proof::Hardly => (FLEETING, FLEETING),
         Proof::Doubtfully => (0.0, FLEETING),
     };
-    (lasting >= least).then(|| Found { tentative: found.tentative || lasting < sure, ..found })
+    (lasting >= least).then_some(Found { tentative: found.tentative || lasting < sure, ..found })
 }
 
 fn proof(found: &Found, sentence: &Sentence<'_>) -> Proof {
