@@ -25,7 +25,7 @@ WIDTH = 384
 RATE = 2.5e-4
 # How much of what a pair or a sentence is its label says, where the reader says something else.
 CORRECTED = 0.8
-# There is no other teacher of sentences, and what was added are mostly those.
+# What was added are mostly sentences.
 KIND_SHARE, SENTENCES = 0.5, 128
 
 

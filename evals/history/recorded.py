@@ -14,6 +14,7 @@ HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parent / "consolidation"))
 
 from weeks import WEEKS_HELD  # noqa: E402: it stands beside
+
 # Prompts of one session, so that two weeks have some fourteen.
 SESSIONS, DAYS, SHORT = 14, 14, 6
 
