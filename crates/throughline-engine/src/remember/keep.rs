@@ -168,8 +168,7 @@ impl Engine {
         };
         memory::insert(tx, &caller.project, &memory)?;
         self.note_memory(tx, caller, draft, &memory, Action::Outdated)?;
-        let (action, redactions) = (Action::Outdated, draft.redactions);
-        Ok(Remembered { memory, action, superseded: vec![], perhaps: vec![], redactions })
+        Ok(draft.left(memory, Action::Outdated))
     }
 
     /// A memory that somebody contradicts waits for a word on who is right.
@@ -189,8 +188,7 @@ impl Engine {
         memory: Memory,
     ) -> Result<Remembered> {
         self.note_memory(tx, caller, draft, &memory, Action::Corroborated)?;
-        let (action, redactions) = (Action::Corroborated, draft.redactions);
-        Ok(Remembered { memory, action, superseded: vec![], perhaps: vec![], redactions })
+        Ok(draft.left(memory, Action::Corroborated))
     }
 
     /// The same statement under further tags, which a memory is found by: a new memory with all that is known.
@@ -316,6 +314,13 @@ impl Engine {
             superseded_by: None,
             ended: None,
         }
+    }
+}
+
+impl Draft {
+    /// What became of it, where all others stay as they are.
+    pub(super) fn left(&self, memory: Memory, action: Action) -> Remembered {
+        Remembered { memory, action, superseded: vec![], perhaps: vec![], redactions: self.redactions }
     }
 }
 

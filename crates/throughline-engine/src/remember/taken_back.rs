@@ -60,8 +60,7 @@ impl Engine {
     ) -> Result<Remembered> {
         let why = "it was taken away, by somebody who has more to say about it";
         self.note_effect(tx, caller, draft, &memory, (Action::Refused, why))?;
-        let (action, redactions) = (Action::Refused, draft.redactions);
-        Ok(Remembered { memory, action, superseded: vec![], perhaps: vec![], redactions })
+        Ok(draft.left(memory, Action::Refused))
     }
 }
 

@@ -189,6 +189,10 @@ fn summary(kind: Kind, used: &Use<'_>, target: Option<&String>) -> String {
 /// What came back, also where it is a file.
 fn returned<'a>(used: &Use<'a>) -> Option<&'a str> {
     let Outcome::Done(Some(response)) = used.outcome else { return None };
+    text_of(response)
+}
+
+fn text_of(response: &Json) -> Option<&str> {
     let file = response.get("file").and_then(|file| field::text(file, &["content"]));
     returned_text(response).or(file)
 }
@@ -199,8 +203,7 @@ fn size(response: &Json) -> Option<String> {
     {
         return Some(format!(" ({} files)", files.len()));
     }
-    let file = response.get("file").and_then(|file| field::text(file, &["content"]));
-    returned_text(response).or(file).map(|text| format!(" ({} bytes)", text.len()))
+    text_of(response).map(|text| format!(" ({} bytes)", text.len()))
 }
 
 /// How many lines were written, not which.
