@@ -21,6 +21,10 @@ enum When {
 /// After so many days beside the one that was named, a third of the closeness is left.
 const DAY_REACH: f64 = 7.0;
 const MONTH_REACH: f64 = 14.0;
+/// A named span of so many days is as good as a day.
+const DAY_OR_SO: i32 = 10;
+const DAY_BONUS: f64 = 0.4;
+const MONTH_BONUS: f64 = 0.1;
 /// Less is none.
 const LEAST: f64 = 0.05;
 
@@ -49,6 +53,19 @@ impl Dates {
         if self.0.is_empty() { 1.0 } else { 1.0 + self.closeness(at) }
     }
 
+    /// What an event is lent for when it happened, whatever it says: more where the question names a day than where it
+    /// names a month.
+    pub(super) fn bonus(&self, at: Timestamp) -> f64 {
+        let Some(day) = day_of(at) else { return 0.0 };
+        let bonus = |when: &When| if when.is_a_day_or_so() { DAY_BONUS } else { MONTH_BONUS };
+        self.0
+            .iter()
+            .map(|when| (when.closeness(day), bonus(when)))
+            .filter(|(closeness, _)| *closeness >= LEAST)
+            .map(|(closeness, bonus)| closeness * bonus)
+            .fold(0.0, f64::max)
+    }
+
     /// How close a moment is to what was named: 1 within it, towards 0 with every day beside it.
     fn closeness(&self, at: Timestamp) -> f64 {
         let Some(day) = day_of(at) else { return 0.0 };
@@ -58,6 +75,14 @@ impl Dates {
 }
 
 impl When {
+    fn is_a_day_or_so(self) -> bool {
+        match self {
+            When::Between(first, last) => days_between(first, last) <= DAY_OR_SO,
+            When::Day { .. } => true,
+            When::Month(_) => false,
+        }
+    }
+
     fn closeness(self, day: Date) -> f64 {
         let years = [day.year() - 1, day.year(), day.year() + 1];
         let (days, reach) = match self {

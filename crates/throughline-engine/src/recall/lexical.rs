@@ -8,6 +8,7 @@ use throughline_store::{Connection, Result};
 use super::allowed::Allowed;
 use super::correct;
 use super::lookup::Lookup;
+use super::manner::Manner;
 use super::query::Breadth;
 use super::top::Top;
 use crate::index::terms::{Sort, TermId, stem_id, terms};
@@ -16,62 +17,13 @@ use crate::index::{Partition, Pending, lengths_of, quantised, spread};
 const K1: f32 = 0.9;
 const B: f32 = 0.7;
 /// A query of more distinct terms is a document; its first ones say enough.
-const MAX_TERMS: usize = 128;
+const MAX_TERMS: usize = TermSet::BITS as usize;
 /// A word that was taken for another says less than one that is there.
 const CORRECTED: f32 = 0.7;
 /// How much a word that no document has counts against an answer.
 const UNKNOWN: f32 = 0.5;
 /// How much a word that says little by itself counts where the meaning is asked for.
 const STOP_EMPHASIS: f32 = 0.3;
-/// A word that says how a question is asked rather than what about.
-const FRAMING: f32 = 0.5;
-/// Sorted.
-const FRAMING_WORDS: &[&str] = &[
-    "advice",
-    "ago",
-    "current",
-    "currently",
-    "date",
-    "day",
-    "days",
-    "kind",
-    "last",
-    "lately",
-    "long",
-    "many",
-    "mention",
-    "mentioned",
-    "month",
-    "months",
-    "much",
-    "name",
-    "number",
-    "often",
-    "previous",
-    "previously",
-    "recent",
-    "recently",
-    "recommend",
-    "recommendation",
-    "remember",
-    "remind",
-    "sort",
-    "suggest",
-    "suggestion",
-    "tell",
-    "time",
-    "times",
-    "tip",
-    "tips",
-    "told",
-    "total",
-    "type",
-    "week",
-    "weeks",
-    "year",
-    "years",
-];
-
 /// A term of the query.
 #[derive(Debug, Clone, PartialEq)]
 pub struct QueryTerm {
@@ -82,9 +34,14 @@ pub struct QueryTerm {
     pub documents: u64,
     /// How much it says: rare terms say more.
     pub weight: f32,
+    /// How much of that it says here: what frames the question says less.
+    share: f32,
     sort: Sort,
     ids: Vec<TermId>,
 }
+
+/// Some of a query's terms: a bit for each, by its place among them.
+pub(super) type TermSet = u128;
 
 /// The query's words in a collection.
 #[derive(Debug)]
@@ -92,6 +49,7 @@ pub(super) struct Words {
     pub(super) terms: Vec<QueryTerm>,
     /// Distinct terms of the query beyond those that are looked up.
     pub(super) ignored: usize,
+    pub(super) manner: Manner,
     /// What a document's length makes of its counts, by the byte that stands for the length.
     norms: Vec<f32>,
 }
@@ -99,7 +57,7 @@ pub(super) struct Words {
 impl Words {
     /// For a search that leaves the words out.
     pub(super) fn none() -> Words {
-        Words { terms: vec![], ignored: 0, norms: vec![] }
+        Words { terms: vec![], ignored: 0, manner: Manner::default(), norms: vec![] }
     }
 
     /// Looks the query's words up; those that no document has are taken for similar ones.
@@ -117,10 +75,16 @@ impl Words {
             terms = telling(lookup, terms, (words, documents))?;
             ignored += before - terms.len();
         }
+        let manner = match breadth {
+            Breadth::AllWords => Manner::of(query),
+            // A document asks nothing.
+            Breadth::Telling { .. } => Manner::default(),
+        };
         let total = lookup.documents();
         for term in &mut terms {
             term.documents = lookup.documents_with(&term.ids)?;
-            let mut share = if is_framing(&term.word) { FRAMING } else { 1.0 };
+            term.share = term.ids.first().map_or(1.0, |id| manner.share(*id));
+            let mut share = term.share;
             if term.documents == 0 && correct::is_worth_it(&term.word) {
                 term.taken_for = correct::similar(conn, lookup, &term.word)?;
                 term.ids = term.taken_for.iter().map(|word| stem_id(word)).collect();
@@ -138,17 +102,14 @@ impl Words {
                 _ => share * inverse_frequency(term.documents, total),
             };
         }
-        Ok(Words { terms, ignored, norms: norms(lookup.average_length()?) })
+        Ok(Words { terms, ignored, manner, norms: norms(lookup.average_length()?) })
     }
 
     /// The query's words in order, each with how much of its meaning it is: what every document has (who speaks, what
     /// the project is called) tells none from the others.
     pub(super) fn emphases(&self, query: &str, total: u64) -> Vec<(String, f32)> {
         let most = inverse_frequency(0, total);
-        let rarity = |term: &QueryTerm| {
-            let share = if is_framing(&term.word) { FRAMING } else { 1.0 };
-            share * inverse_frequency(term.documents, total) / most
-        };
+        let rarity = |term: &QueryTerm| term.share * inverse_frequency(term.documents, total) / most;
         let known: HashMap<&str, f32> =
             self.terms.iter().map(|term| (term.word.as_str(), rarity(term))).collect();
         let mut words = vec![];
@@ -206,6 +167,38 @@ impl Words {
         Ok(others)
     }
 
+    /// Which of the query's terms each of these documents (in order) has.
+    pub(super) fn had_by(&self, lookup: &Lookup<'_>, numbers: &[i64]) -> Result<HashMap<i64, TermSet>> {
+        let mut had = HashMap::with_capacity(numbers.len());
+        for partition in &lookup.catalogue.partitions {
+            let from = numbers.partition_point(|number| *number < partition.first);
+            let to = numbers.partition_point(|number| *number <= partition.last);
+            for (at, id) in self.ids() {
+                let Some(postings) = lookup.postings(partition, id)? else { continue };
+                let mut rest = numbers[from..to].iter().peekable();
+                postings.each(|ordinal, _| {
+                    let number = partition.first + i64::from(ordinal);
+                    while rest.next_if(|next| **next < number).is_some() {}
+                    if rest.next_if(|next| **next == number).is_some() {
+                        *had.entry(number).or_default() |= 1 << at;
+                    }
+                })?;
+            }
+        }
+        for pending in lookup.pending() {
+            let pending = pending?;
+            if numbers.binary_search(&pending.number).is_ok() {
+                let terms = self.ids().filter(|(_, id)| pending.count(*id) > 0);
+                had.insert(pending.number, terms.fold(0, |set, (at, _)| set | 1 << at));
+            }
+        }
+        Ok(had)
+    }
+
+    fn ids(&self) -> impl Iterator<Item = (usize, TermId)> {
+        self.terms.iter().enumerate().flat_map(|(at, term)| term.ids.iter().map(move |id| (at, *id)))
+    }
+
     fn score_partition(
         &self,
         conn: &mut dyn Connection,
@@ -242,10 +235,6 @@ impl Words {
         };
         self.terms.iter().map(of_term).sum()
     }
-}
-
-fn is_framing(word: &str) -> bool {
-    FRAMING_WORDS.binary_search(&word).is_ok()
 }
 
 fn norms(average_length: f32) -> Vec<f32> {
@@ -300,6 +289,7 @@ fn distinct(query: &str) -> (Vec<QueryTerm>, usize) {
                 taken_for: vec![],
                 documents: 0,
                 weight: 0.0,
+                share: 1.0,
                 sort: term.sort,
                 ids: vec![term.id],
             });

@@ -10,6 +10,7 @@ mod found;
 mod fuse;
 mod lexical;
 mod lookup;
+mod manner;
 mod prospect;
 mod query;
 mod score;

@@ -59,7 +59,7 @@ impl<'a> Prospect<'a> {
         if query.by == By::Meaning {
             words = Words::none();
         }
-        let mix = Mix::new(&words);
+        let mix = Mix::new(&words, index.collection);
         let by_words_first = matches!(query.breadth, Breadth::Telling { .. })
             && lookup.documents() > COMPARED_UP_TO
             && !words.terms.is_empty();

@@ -6,6 +6,7 @@
 
 use std::collections::HashMap;
 
+use throughline_store::index_page::Collection;
 use throughline_store::{Connection, Result};
 
 use super::allowed::Allowed;
@@ -29,9 +30,17 @@ pub(super) struct Scale {
 }
 
 /// What the table inside the binary was measured to need.
-pub(super) const TABLE: Scale = Scale { unrelated: 0.15, share: 0.25 };
+const TABLE: Scale = Scale { unrelated: 0.15, share: 0.25 };
+/// What was said in conversation has fewer of a question's words than what was written down.
+const TABLE_ON_EVENTS: Scale = Scale { share: 0.3, ..TABLE };
 /// What chosen models were measured to be worth.
 const CHOSEN_SHARE: f32 = 0.4;
+
+impl Scale {
+    pub(super) fn of_table(collection: Collection) -> Scale {
+        if collection == Collection::Events { TABLE_ON_EVENTS } else { TABLE }
+    }
+}
 
 /// How near a document is to the query.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -86,12 +95,13 @@ impl Meaning {
         chosen: Option<&Vector>,
     ) -> Result<Meaning> {
         let mut parts = vec![];
+        let table_scale = Scale::of_table(lookup.index.collection);
         if let Some(query) = chosen {
             let up_to = embedded_to(conn, lookup.index, &query.model)?;
             let unrelated = vectors::typical(conn, lookup.index, query)?.clamp(0.0, 0.9);
             parts.push(Part { query: query.clone(), scale: Scale { unrelated, share: CHOSEN_SHARE }, up_to });
         }
-        parts.extend(table.map(|query| Part { query: query.clone(), scale: TABLE, up_to: i64::MAX }));
+        parts.extend(table.map(|query| Part { query: query.clone(), scale: table_scale, up_to: i64::MAX }));
         let mut pending = HashMap::new();
         for document in lookup.pending() {
             let document = document?;
@@ -174,7 +184,8 @@ impl Meaning {
             }
             let unwritten = of_part.iter().filter_map(|number| Some((*number, *self.pending.get(number)?)));
             for (number, cosine) in unwritten {
-                near.entry(number).or_insert(Near { cosine, scale: TABLE });
+                near.entry(number)
+                    .or_insert(Near { cosine, scale: Scale::of_table(lookup.index.collection) });
             }
         }
         Ok(near)

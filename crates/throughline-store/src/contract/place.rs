@@ -63,6 +63,32 @@ fn places_between_two_sequences_are_those_of_the_session(store: &Store) {
     assert_eq!(between("r", "s", 1, 9), [0; 0]);
 }
 
+fn a_session_opens_with_the_first_that_a_person_said_in_it(store: &Store) {
+    let at = |n, sequence, session: &str, kind| Event {
+        sequence,
+        session_id: session_id(session),
+        kind,
+        ..event(n)
+    };
+    insert_events(
+        store,
+        &[
+            at(1, 1, "s", Kind::SystemEvent),
+            at(2, 2, "s", Kind::UserMessage),
+            at(3, 3, "s", Kind::UserMessage),
+            at(4, 1, "t", Kind::ModelMessage),
+            at(5, 101, "t", Kind::UserMessage),
+        ],
+    );
+    let opening = |session: &str| {
+        let opening = read(store, |conn| event::opening(conn, &project_id("p"), &session_id(session)));
+        opening.map(|place| place.position)
+    };
+    assert_eq!(opening("s"), Some(2));
+    assert_eq!(opening("t"), None, "nobody said anything at its beginning");
+    assert_eq!(opening("unknown"), None);
+}
+
 fn events_that_still_say_something_are_counted(store: &Store) {
     insert_log(store);
     let filter = Filter { ids: vec![event_id(2)], ..Filter::default() };
@@ -99,5 +125,6 @@ super::contract![
     places_say_where_events_stand,
     more_events_than_one_statement_asks_for_are_found,
     places_between_two_sequences_are_those_of_the_session,
+    a_session_opens_with_the_first_that_a_person_said_in_it,
     events_that_still_say_something_are_counted,
 ];

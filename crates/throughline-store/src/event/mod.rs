@@ -15,7 +15,7 @@ pub use head::heads;
 pub use of_item::{count_of_items, last_of_items, newest, of_item, of_items_in_session};
 #[cfg(test)]
 pub(crate) use place::COUNT_UNPURGED;
-pub use place::{Place, at_positions, count_unpurged, places, places_between};
+pub use place::{Place, at_positions, count_unpurged, opening, places, places_between};
 pub use stretch::{Stretch, stretch};
 
 use filter::{Owned, any_of, borrowed, conditions};

@@ -59,6 +59,20 @@ pub fn places_between(
     rows.iter().map(read_place).collect()
 }
 
+/// A session that did not begin so soon has no opening.
+const OPENING_EVENTS: i64 = 100;
+
+/// The first thing that a person said in a session.
+pub fn opening(conn: &mut dyn Connection, project: &ProjectId, session: &SessionId) -> Result<Option<Place>> {
+    let rows = conn.query(
+        "select position, session_id, sequence, kind, at from event
+         where project_id = ?1 and session_id = ?2 and sequence <= ?3 and kind = ?4
+         order by sequence limit 1",
+        params![project, session, OPENING_EVENTS, Kind::UserMessage],
+    )?;
+    rows.first().map(read_place).transpose()
+}
+
 fn read_place(row: &Row) -> Result<Place> {
     Ok(Place {
         position: row.get(0)?,

@@ -126,6 +126,7 @@ mod tests {
             lexical: 0.0,
             near: None,
             relevance: 0.0,
+            lost: 0.0,
             code: None,
         };
         let mut candidates: Vec<Candidate> = (0..paths.len()).map(candidate).collect();
