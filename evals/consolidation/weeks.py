@@ -4,4 +4,5 @@ WEEKS_HELD = [
     "museum", "compiler", "tickets", "maps", "govforms", "paywright", "lumi", "city-library", "salpa-lock-fw",
     "zed80", "daily-tribune-web", "trickster", "quoteline", "glanzbild", "ferrox", "paygate", "castcms", "ledgerly",
     "thermo-hub", "quayside", "stowaway-rs", "parkly", "tollgate", "kelpie", "vitrine",
+    "mulebot-orchard", "lindenpay", "kestrelpost", "krambu", "parleybox", "kitepost", "gallerina",
 ]
