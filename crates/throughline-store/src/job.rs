@@ -44,6 +44,16 @@ pub struct Request<'a> {
     pub deadline: Option<Timestamp>,
 }
 
+/// For whom and until when a job is leased.
+#[derive(Debug, Clone, Copy)]
+pub struct Lease<'a> {
+    pub owner: &'a str,
+    pub now: Timestamp,
+    pub until: Timestamp,
+    /// The kind of which a project has one at a time.
+    pub in_turn: &'a str,
+}
+
 const COLUMNS: &str = "project_id, kind, key, payload, state, requests, attempts, run_at, deadline, lease_owner, \
      leased_until, error, created_at";
 
@@ -69,18 +79,26 @@ pub fn enqueue(
     Ok(())
 }
 
-/// Leases the job that has waited longest, also one whose worker's lease ran out.
-pub fn claim(tx: &mut dyn Connection, owner: &str, now: Timestamp, until: Timestamp) -> Result<Option<Job>> {
+/// Leases the job that has waited longest, also one whose worker's lease ran out. Of a kind that is done in turn a project has
+/// one at a time, in the order in which they are due: whose worker died keeps its turn until its lease ends.
+pub fn claim(tx: &mut dyn Connection, lease: &Lease<'_>) -> Result<Option<Job>> {
     let sql = format!(
         "update job set state = 'running', lease_owner = ?1, leased_until = ?3, attempts = attempts + 1
          where (project_id, kind, key) = (
-             select project_id, kind, key from job
-             where (state = 'ready' and run_at <= ?2) or (state = 'running' and leased_until <= ?2)
+             select project_id, kind, key from job due
+             where ((state = 'ready' and run_at <= ?2) or (state = 'running' and leased_until <= ?2))
+                 and (kind <> ?4 or not exists (
+                     select 1 from job before
+                     where before.project_id = due.project_id and before.kind = ?4 and before.key <> due.key
+                         and ((before.state = 'running' and before.leased_until > ?2)
+                             or (before.state <> 'dead' and (before.run_at < due.run_at
+                                 or (before.run_at = due.run_at and before.key < due.key))))))
              order by run_at, project_id, kind, key limit 1 {})
          returning {COLUMNS}",
         tx.dialect().skip_locked()
     );
-    tx.query(&sql, params![owner, now, until])?.first().map(read).transpose()
+    let lease = params![lease.owner, lease.now, lease.until, lease.in_turn];
+    tx.query(&sql, lease)?.first().map(read).transpose()
 }
 
 /// Makes ready what only a clock that was ahead can have set: leases that end after `lease_end`, and waits until after

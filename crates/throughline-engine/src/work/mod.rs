@@ -9,7 +9,7 @@ use std::time::Duration;
 use throughline_store::Connection;
 use throughline_store::actor::{Actor, ActorKind};
 use throughline_store::id::ProjectId;
-use throughline_store::job::{self, Due, Job, Request, State};
+use throughline_store::job::{self, Due, Job, Lease, Request, State};
 use throughline_store::time::Timestamp;
 
 use crate::clock::AHEAD;
@@ -90,7 +90,9 @@ impl Engine {
         now: Timestamp,
     ) -> throughline_store::Result<Option<Job>> {
         let until = now.plus(self.settings.jobs.lease);
-        if let Some(job) = job::claim(tx, worker, now, until)? {
+        // What a session says depends on what earlier ones said.
+        let lease = Lease { owner: worker, now, until, in_turn: generate::KIND };
+        if let Some(job) = job::claim(tx, &lease)? {
             return Ok(Some(job));
         }
         let lease_end = now.plus((self.settings.jobs.lease * 2).max(LONGEST_LEASE));
@@ -98,7 +100,7 @@ impl Engine {
         let due_end = now.plus(self.settings.idle_after.max(every).max(LONGEST_BACKOFF)).plus(AHEAD);
         match job::free(tx, lease_end, due_end, now)? {
             0 => Ok(None),
-            _ => job::claim(tx, worker, now, until),
+            _ => job::claim(tx, &lease),
         }
     }
 

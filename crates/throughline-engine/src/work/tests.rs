@@ -6,7 +6,7 @@ use std::time::Duration;
 use insta::assert_snapshot;
 use throughline_store::Location;
 use throughline_store::event::Kind;
-use throughline_store::job::{self, Job, Request, State};
+use throughline_store::job::{self, Job, Lease, Request, State};
 use throughline_store::session::EndReason;
 use throughline_store::time::Timestamp;
 
@@ -228,6 +228,10 @@ fn a_job_at_its_deadline_is_still_started() {
     assert_eq!(work(&fixture).unwrap().outcome, Outcome::Done);
 }
 
+fn lease(owner: &str, now: Timestamp) -> Lease<'_> {
+    Lease { owner, now, until: now.plus(jobs().lease), in_turn: "" }
+}
+
 #[test]
 fn a_job_whose_workers_keep_dying_is_given_up() {
     let fixture = Fixture::with(settings(Jobs { max_attempts: 2, ..jobs() }));
@@ -235,7 +239,7 @@ fn a_job_whose_workers_keep_dying_is_given_up() {
     for worker in ["one", "two"] {
         // A worker that dies: it takes the job and is never heard of again.
         let now = fixture.time.now();
-        let leased = fixture.write(|tx| job::claim(tx, worker, now, now.plus(jobs().lease)));
+        let leased = fixture.write(|tx| job::claim(tx, &lease(worker, now)));
         assert!(leased.is_some());
         assert_eq!(work(&fixture), None, "while its lease holds");
         fixture.time.advance(jobs().lease);
@@ -251,7 +255,7 @@ fn the_lease_of_a_worker_that_died_with_its_clock_ahead_ends_when_the_clock_is_r
     enqueue(&fixture.engine, &fixture.caller, &request(CLOSE_IDLE_SESSION));
     fixture.time.advance(year);
     let now = fixture.time.now();
-    assert!(fixture.write(|tx| job::claim(tx, "dead", now, now.plus(jobs().lease))).is_some());
+    assert!(fixture.write(|tx| job::claim(tx, &lease("dead", now))).is_some());
     fixture.time.go_back(year);
     assert_eq!(work(&fixture).unwrap().outcome, Outcome::Done);
 }

@@ -4,7 +4,7 @@ use std::sync::Mutex;
 
 use super::fixture::{project_id, read, write};
 use crate::Store;
-use crate::job::{self, Due, Job, Request, State};
+use crate::job::{self, Due, Job, Lease, Request, State};
 use crate::sql::Dialect;
 use crate::time::Timestamp;
 
@@ -85,9 +85,28 @@ fn a_claimed_job_is_leased(store: &Store) {
         leased_until: Some(Timestamp(160)),
         ..ready("a", 100)
     };
-    let claimed = write(store, |tx| job::claim(tx, "w1", Timestamp(100), Timestamp(160)));
+    let claimed = write(store, |tx| job::claim(tx, &lease("w1", 100)));
     assert_eq!(claimed, Some(leased.clone()));
     assert_eq!(list(store), [leased]);
+}
+
+fn what_is_done_in_turn_waits_for_what_was_due_before_it(store: &Store) {
+    let enqueue_in = |project: &str, key: &str, run_at: i64| {
+        let request = Request { kind: IN_TURN, ..request(key, run_at) };
+        write(store, |tx| job::enqueue(tx, &project_id(project), &request, Timestamp(50)));
+    };
+    enqueue_in("p", "later", 200);
+    enqueue_in("p", "first", 100);
+    enqueue_in("q", "elsewhere", 300);
+    enqueue(store, "of another kind", 400);
+    let claimed: Vec<String> = (0..3).map(|_| claim(store, "w1", 1000).key).collect();
+    assert_eq!(claimed, ["first", "elsewhere", "of another kind"], "while the first of the project runs");
+    assert_eq!(try_claim(store, "w2", 1000), None);
+    assert_eq!(claim(store, "w2", 1000 + LEASE).key, "first", "whose worker died");
+    let again = claim(store, "w2", 1000 + 2 * LEASE);
+    write(store, |tx| job::complete(tx, &again));
+    let next: Vec<String> = (0..3).map(|_| claim(store, "w2", 1000 + 2 * LEASE).key).collect();
+    assert!(next.contains(&"later".to_owned()), "{next:?}");
 }
 
 fn the_job_that_waited_longest_is_claimed_first(store: &Store) {
@@ -306,6 +325,7 @@ fn each_job_is_claimed_by_one_worker_only(store: &Store) {
 }
 
 const LEASE: i64 = 60;
+const IN_TURN: &str = "generate";
 
 fn request(key: &str, run_at: i64) -> Request<'_> {
     Request { kind: "index", key, payload: "{}", run_at: Timestamp(run_at), deadline: None }
@@ -334,8 +354,12 @@ fn enqueue(store: &Store, key: &str, run_at: i64) {
     write(store, |tx| job::enqueue(tx, &project_id("p"), &request(key, run_at), Timestamp(50)));
 }
 
+fn lease(owner: &str, now: i64) -> Lease<'_> {
+    Lease { owner, now: Timestamp(now), until: Timestamp(now + LEASE), in_turn: IN_TURN }
+}
+
 fn try_claim(store: &Store, owner: &str, now: i64) -> Option<Job> {
-    write(store, |tx| job::claim(tx, owner, Timestamp(now), Timestamp(now + LEASE)))
+    write(store, |tx| job::claim(tx, &lease(owner, now)))
 }
 
 fn claim(store: &Store, owner: &str, now: i64) -> Job {
@@ -377,6 +401,7 @@ super::contract![
     jobs_are_listed_the_next_one_first,
     a_claimed_job_is_leased,
     the_job_that_waited_longest_is_claimed_first,
+    what_is_done_in_turn_waits_for_what_was_due_before_it,
     no_job_is_claimed_before_its_time,
     one_claim_leases_one_job,
     a_leased_job_is_nobody_elses_until_the_lease_runs_out,

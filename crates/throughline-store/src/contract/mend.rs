@@ -5,7 +5,7 @@ use std::cell::Cell;
 use super::fixture::{actor, event_id, insert_log, project, project_id, query, read, write};
 use crate::event::{self, Event, Filter, Order};
 use crate::id::EventId;
-use crate::job::{self, Request, Stuck};
+use crate::job::{self, Lease, Request, Stuck};
 use crate::mend::{self, Mender};
 use crate::time::Timestamp;
 use crate::{Store, integrity, project};
@@ -77,7 +77,7 @@ fn stuck_jobs_are_found_and_freed(store: &Store) {
         project::insert(tx, &project("p"))?;
         ask(tx, "gone", "orphan", 50)?;
         ask(tx, "p", "leased", 1)?;
-        job::claim(tx, "dead", Timestamp(1), Timestamp(9_000))?;
+        job::claim(tx, &Lease { owner: "dead", now: Timestamp(1), until: Timestamp(9_000), in_turn: "" })?;
         ask(tx, "p", "far", 8_000)?;
         ask(tx, "p", "well", 60)
     });

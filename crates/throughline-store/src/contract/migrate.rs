@@ -13,7 +13,7 @@ use super::fixture::{event, event_id, full_event, insert_log, project, project_i
 use super::options;
 use crate::driver::{Access, Driver, Room};
 use crate::event::{self, Filter, Order};
-use crate::job::{self, Request};
+use crate::job::{self, Lease, Request};
 use crate::migrate::{KNOWN, up_to};
 use crate::sql::Connection;
 use crate::sqlite::Sqlite;
@@ -280,7 +280,7 @@ fn assert_jobs_work(store: &Store) {
     let request = Request { kind: "index", key: "k", payload: "{}", run_at: Timestamp(1), deadline: None };
     let claimed = write(store, |tx| {
         job::enqueue(tx, &project_id("p"), &request, Timestamp(1))?;
-        job::claim(tx, "w", Timestamp(1), Timestamp(2))
+        job::claim(tx, &Lease { owner: "w", now: Timestamp(1), until: Timestamp(2), in_turn: "" })
     });
     assert_eq!(claimed.unwrap().key, "k");
 }
