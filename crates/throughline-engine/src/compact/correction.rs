@@ -95,7 +95,7 @@ pub(super) fn decisions(text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// The sentences in which a user says that something is decided.
-pub(super) fn resolutions(text: &str) -> impl Iterator<Item = &str> {
+pub(crate) fn resolutions(text: &str) -> impl Iterator<Item = &str> {
     let is_short = text.len() <= LONGEST;
     let sentences = text.lines().filter(move |_| is_short).flat_map(|line| line.split_inclusive(". "));
     sentences.map(str::trim).filter(|sentence| !sentence.ends_with('?') && resolves(&plain(sentence)))

@@ -22,6 +22,7 @@ use throughline_store::id::{CheckpointId, EventId};
 use throughline_store::session::Session;
 use throughline_store::{Connection, text_enum};
 
+pub(crate) use correction::resolutions;
 pub use digest::{Digest, Line};
 pub use policy::Policy;
 

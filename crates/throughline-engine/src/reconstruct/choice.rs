@@ -7,7 +7,8 @@ use throughline_store::id::MemoryId;
 use throughline_store::memory::{self, Kind as MemoryKind, Status};
 
 use crate::capture::shortened;
-use crate::remember::EVENT_TARGET;
+use crate::compact::resolutions;
+use crate::remember::{EVENT_TARGET, looked_at_to};
 use crate::{Caller, Result};
 
 #[derive(Debug, Clone, PartialEq)]
@@ -28,13 +29,22 @@ const TEXT_CHARS: usize = 180;
 
 pub(super) fn made(conn: &mut dyn Connection, caller: &Caller, events: &[Event]) -> Result<Vec<Choice>> {
     let mut made: Vec<Choice> = vec![];
+    let heard = events.iter().filter_map(looked_at_to).max().unwrap_or_default();
     for event in events {
-        let choice = match event.kind {
-            Kind::Decision => Some(decided(event)),
-            Kind::SystemEvent => remembered(event),
-            _ => None,
+        let mut choice = match event.kind {
+            Kind::Decision => decided(event),
+            Kind::SystemEvent => match remembered(event) {
+                Some(choice) => choice,
+                None => continue,
+            },
+            Kind::UserMessage if event.position > heard => {
+                made.extend(
+                    resolutions(event.content.as_deref().unwrap_or_default()).map(|said| told(event, said)),
+                );
+                continue;
+            }
+            _ => continue,
         };
-        let Some(mut choice) = choice else { continue };
         // A decision is an event and a memory; it is told once.
         if choice.memory.is_some() && made.iter().any(|known| known.memory == choice.memory) {
             continue;
@@ -47,6 +57,20 @@ pub(super) fn made(conn: &mut dyn Connection, caller: &Caller, events: &[Event])
         made.push(choice);
     }
     Ok(made)
+}
+
+/// A decision that was said and that no job has looked at.
+fn told(event: &Event, said: &str) -> Choice {
+    Choice {
+        sequence: event.sequence,
+        memory: None,
+        subject: String::new(),
+        choice: brief(said),
+        rationale: None,
+        rejected: vec![],
+        confidence: None,
+        is_past: false,
+    }
 }
 
 fn decided(event: &Event) -> Choice {
@@ -72,11 +96,14 @@ fn remembered(event: &Event) -> Option<Choice> {
     let text = |name: &str| parts.get(name).and_then(Json::as_str);
     let is_decision = text("kind") == Some(MemoryKind::Decision.as_str());
     let is_made = text("action").is_some_and(|action| ["created", "superseded"].contains(&action));
+    let content = text("content").unwrap_or_default();
+    // What is only the beginning of it is no subject.
+    let title = text("title").filter(|title| !content.starts_with(title.trim_end_matches('…')));
     (is_decision && is_made).then(|| Choice {
         sequence: event.sequence,
         memory: event.informs.clone().map(MemoryId::from),
-        subject: text("state_key").or_else(|| text("title")).map(brief).unwrap_or_default(),
-        choice: text("content").map(brief).unwrap_or_default(),
+        subject: text("state_key").or(title).map(brief).unwrap_or_default(),
+        choice: brief(content),
         rationale: None,
         rejected: vec![],
         confidence: parts.get("confidence").and_then(Json::as_f64),

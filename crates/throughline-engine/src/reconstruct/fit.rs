@@ -4,11 +4,13 @@ use throughline_inference::tokens;
 
 use super::Reconstruction;
 use super::operation::rank;
+use crate::capture::shortened;
 
 /// Less than a reader is promised, for what a door adds around it.
 const MAX_TOKENS: u64 = 1450;
 /// So much of what is left open stays before decisions go.
 const UNFINISHED: usize = 5;
+const SHORTEST_NARRATIVE: usize = 100;
 
 pub(super) fn fit(
     whole: Reconstruction,
@@ -57,10 +59,17 @@ impl Reconstruction {
             return true;
         }
         if self.decisions.is_empty() {
-            return false;
+            return self.shorten_narrative();
         }
         self.decisions.remove(0);
         self.decisions_omitted += 1;
         true
+    }
+
+    /// Signs that are many tokens each may fill it alone.
+    fn shorten_narrative(&mut self) -> bool {
+        let chars = self.narrative.chars().count();
+        self.narrative = shortened(&self.narrative, chars * 3 / 4);
+        chars > SHORTEST_NARRATIVE
     }
 }

@@ -44,9 +44,12 @@ pub(super) fn behind(
 
 fn still_open(conn: &mut dyn Connection, caller: &Caller, events: &[Event]) -> Result<Vec<Unfinished>> {
     let mut open = of_events(events);
-    let Some(last) = events.last().filter(|_| !open.is_empty()) else { return Ok(open) };
+    // What is noted of a session may be noted long after it.
+    let done = events.iter().rev().find(|event| event.kind != Kind::SystemEvent);
+    let Some(last) = done.filter(|_| !open.is_empty()) else { return Ok(open) };
     let filter = Filter { kinds: SETTLES.to_vec(), after_position: Some(last.position), ..Filter::default() };
-    let later = event::list(conn, &caller.project, &filter, Order::OldestFirst, LATER)?;
+    let mut later = event::list(conn, &caller.project, &filter, Order::OldestFirst, LATER)?;
+    later.retain(|event| events.iter().all(|known| known.id != event.id));
     let by_now = of_events(&[events, &later].concat());
     open.retain(|one| by_now.iter().any(|known| is_same(one, known, last)));
     Ok(open)

@@ -2,7 +2,7 @@
 
 use crate::words::is_in;
 
-const HEADINGS: [&str; 15] = [
+const HEADINGS: [&str; 18] = [
     "next steps",
     "next step",
     "next",
@@ -12,6 +12,9 @@ const HEADINGS: [&str; 15] = [
     "still to do",
     "left to do",
     "not done yet",
+    "follow-up",
+    "follow-ups",
+    "follow up",
     "nächste schritte",
     "nächster schritt",
     "offen",
@@ -20,7 +23,7 @@ const HEADINGS: [&str; 15] = [
     "próximos pasos",
 ];
 /// How a sentence begins that says what is left.
-const LEFT: [&str; 16] = [
+const LEFT: [&str; 21] = [
     "what remains is ",
     "what's left is ",
     "what is left is ",
@@ -37,6 +40,21 @@ const LEFT: [&str; 16] = [
     "we have not yet ",
     "we still need to ",
     "we still have to ",
+    "as a next step",
+    "as the next step",
+    "tomorrow i'd ",
+    "tomorrow i would ",
+    "tomorrow we ",
+];
+/// And what one has that says it of something.
+const UNDONE: [&str; 7] = [
+    " still needs to be ",
+    " still need to be ",
+    " is not implemented yet",
+    " isn't implemented yet",
+    " are not implemented yet",
+    " is not done yet",
+    " remains to be ",
 ];
 /// So many are told where there is little room.
 const FEW: usize = 3;
@@ -98,6 +116,7 @@ fn left_open(line: &str) -> impl Iterator<Item = &str> {
     sentences.filter(|sentence| {
         let plain = sentence.to_lowercase().replace('’', "'");
         LEFT.iter().any(|begin| plain.starts_with(begin))
+            || UNDONE.iter().any(|undone| plain.contains(undone))
     })
 }
 

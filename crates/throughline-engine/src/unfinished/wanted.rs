@@ -64,7 +64,8 @@ fn is_done((when, step): (When, &str), event: &Event, after: &[Event]) -> bool {
 }
 
 fn stated(text: &str) -> Vec<(When, &str)> {
-    let sentences = text.lines().flat_map(|line| line.split_inclusive(". ")).map(str::trim);
+    let sentences = text.lines().flat_map(|line| line.split_inclusive(". ")).flat_map(|one| one.split("; "));
+    let sentences = sentences.map(str::trim);
     sentences.filter(|sentence| sentence.len() <= LONGEST).filter_map(step).collect()
 }
 
@@ -85,11 +86,60 @@ fn step(sentence: &str) -> Option<(When, &str)> {
     let is_put_off =
         words(&lower).any(|word| word == "still") && NOT_NOW.iter().any(|words| lower.contains(words));
     match () {
+        () if puts_off(&lower) => Some((When::Later, sentence)),
         () if !is_needed => None,
         () if LATER.iter().any(begins) || is_put_off => Some((When::Later, sentence)),
         () if THEN.iter().any(begins) => Some((When::Next, sentence)),
         () => None,
     }
+}
+
+/// "we'll do the retry logic tomorrow", "the retry logic can wait", "leave it for later": not where somebody will be then.
+fn puts_off(lower: &str) -> bool {
+    const THEN: [&str; 9] = [
+        "tomorrow",
+        "later",
+        "next week",
+        "next sprint",
+        "next month",
+        "another time",
+        "another day",
+        "some other time",
+        "come back to it",
+    ];
+    const WILL: [&str; 12] = [
+        "we'll ",
+        "i'll ",
+        "you'll ",
+        "we will ",
+        "i will ",
+        "we continue",
+        "leave ",
+        " come ",
+        " comes ",
+        "remind me",
+        "not now",
+        " yet",
+    ];
+    const BY_ITSELF: [&str; 5] = [" can wait", "postpone ", "put off ", "put it off", "for later"];
+    const WHEREABOUTS: [&str; 14] = [
+        "'ll be ",
+        "will be ",
+        "'ll talk",
+        "'ll see",
+        "'ll meet",
+        "'ll discuss",
+        "'ll know",
+        "'ll have ",
+        "see you",
+        "talk ",
+        "sooner or later",
+        "or later",
+        "later than",
+        "off work",
+    ];
+    let has = |phrases: &[&str]| phrases.iter().any(|phrase| lower.contains(phrase));
+    (has(&BY_ITSELF) || has(&THEN) && has(&WILL)) && !has(&WHEREABOUTS)
 }
 
 fn needs(lower: &str) -> bool {

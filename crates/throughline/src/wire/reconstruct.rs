@@ -215,7 +215,8 @@ impl Decision {
             rejected => format!(" (not {})", rejected.join(", ")),
         };
         let past = if self.superseded { " [holds no more]" } else { "" };
-        format!("{}: {}{rejected}{rationale}{past}", self.subject, self.choice)
+        let subject = if self.subject.is_empty() { String::new() } else { format!("{}: ", self.subject) };
+        format!("{subject}{}{rejected}{rationale}{past}", self.choice)
     }
 }
 
