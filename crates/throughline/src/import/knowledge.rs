@@ -5,7 +5,7 @@ use std::{fs, io};
 
 use anyhow::Result;
 use throughline_engine::remember::files::SYNCED;
-use throughline_engine::store::memory::Kind;
+use throughline_engine::store::memory::{Kind, Scope};
 
 use super::Homes;
 use super::folder::paths_in;
@@ -16,6 +16,7 @@ use crate::wire::error::unread;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Found {
     pub(crate) kind: Kind,
+    pub(crate) scope: Scope,
     pub(crate) title: Option<String>,
     pub(crate) text: String,
     /// `AGENTS.md:12`
@@ -120,6 +121,7 @@ fn found(path: &Path, name: &str, text: &str) -> Vec<Found> {
     let statements = markdown::stated(text).into_iter().filter(|stated| !repeats(stated));
     let one = |stated: Stated| Found {
         kind: markdown::kind(&stated),
+        scope: Scope::App,
         title: None,
         place: format!("{name}:{}", stated.line),
         text: stated.text,
@@ -143,7 +145,9 @@ fn whole(name: &str, text: &str) -> Option<Found> {
     let body = throughline_engine::capture::mark::strip(body).trim().to_owned();
     let title = field("description").or_else(|| field("name"));
     let place = format!("{name}:{}", front.lines().count() + 3);
-    (!body.is_empty()).then_some(Found { kind, title, text: body, place })
+    // What it knows of the person is nobody else's.
+    let scope = if kind == Kind::Preference { Scope::User } else { Scope::App };
+    (!body.is_empty()).then_some(Found { kind, scope, title, text: body, place })
 }
 
 /// The path in the project, or the last two parts of one outside.

@@ -143,6 +143,7 @@ fn statement(shelf: Shelf, file: &str, found: Found, app: &App<'_>) -> Statement
     Statement {
         title: found.title,
         kind: found.kind,
+        scope: found.scope,
         tags: vec![file.to_owned()],
         source: Origin::Bootstrap,
         from: Some(found.place),
