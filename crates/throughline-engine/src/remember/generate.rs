@@ -335,6 +335,12 @@ fn seen_to(conn: &mut dyn Connection, caller: &Caller, session: &SessionId) -> R
     })
 }
 
+/// Up to which position a session was looked at, where an event notes that.
+pub(crate) fn looked_at_to(note: &Event) -> Option<i64> {
+    let is_note = note.kind == Kind::SystemEvent && note.target.as_deref() == Some(LEDGER_TARGET);
+    is_note.then(|| noted_to(note)).flatten()
+}
+
 fn noted_to(note: &Event) -> Option<i64> {
     let parts: Json = serde_json::from_str(note.parts.as_deref()?).ok()?;
     parts["to"].as_i64()

@@ -48,6 +48,7 @@ pub use decide::{Decided, Decision, USUAL_CONFIDENCE, subject_key};
 pub use expand::{Entry, Expanded, Full};
 pub use feedback::{FeedbackOutcome, Judged};
 pub use forget::Forgotten;
+pub(crate) use generate::looked_at_to;
 pub use generate::{Generation, LEDGER_TARGET};
 pub use hearsay::{ORDERS, orders_in};
 pub use history::MemoryHistory;

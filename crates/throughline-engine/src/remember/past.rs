@@ -1,4 +1,5 @@
-//! What a memory took the place of: who contradicts that speaks of what the memory is about, however the change was told.
+//! What a memory took the place of: who contradicts that speaks of what the memory is about, however the change was told. And what
+//! it was said beside.
 
 use throughline_store::Connection;
 use throughline_store::id::MemoryId;
@@ -7,6 +8,7 @@ use throughline_store::time::Timestamp;
 
 use super::consolidate::Stated;
 use super::decide::chosen;
+use super::statement::Draft;
 use super::wordings::{Worded, with_wordings};
 use crate::Caller;
 
@@ -19,6 +21,8 @@ pub(super) struct WithPast {
     pub(super) memory: Memory,
     /// When it was said last.
     pub(super) said_at: Timestamp,
+    /// It became known by the message that the statement is from: nobody contradicts himself in one.
+    pub(super) is_said_beside: bool,
     wordings: Vec<String>,
     before: Vec<String>,
 }
@@ -32,16 +36,18 @@ impl WithPast {
 pub(super) fn with_past(
     conn: &mut dyn Connection,
     caller: &Caller,
-    (memories, is_heard): (Vec<Memory>, bool),
+    (memories, draft): (Vec<Memory>, &Draft),
 ) -> throughline_store::Result<Vec<WithPast>> {
     let ids: Vec<&MemoryId> = memories.iter().map(|memory| &memory.id).collect();
     // What is stated now is younger than all of them.
-    let said = if is_heard { memory::last_said(conn, &caller.project, &ids)? } else { vec![] };
+    let said = if draft.is_heard() { memory::last_said(conn, &caller.project, &ids)? } else { vec![] };
+    let beside = said_beside(conn, caller, &memories, draft)?;
     let worded = with_wordings(conn, caller, memories)?;
     let mut all: Vec<WithPast> = worded
         .into_iter()
         .map(|Worded { memory, wordings }| WithPast {
             said_at: said_at(&said, &memory),
+            is_said_beside: beside.contains(&memory.id),
             memory,
             wordings,
             before: vec![],
@@ -63,6 +69,21 @@ pub(super) fn with_past(
         }
     }
     Ok(all)
+}
+
+/// Those that became known by the same message.
+fn said_beside(
+    conn: &mut dyn Connection,
+    caller: &Caller,
+    memories: &[Memory],
+    draft: &Draft,
+) -> throughline_store::Result<Vec<MemoryId>> {
+    let is_as_old = |memory: &&Memory| memory.created_at == draft.known_since();
+    let as_old: Vec<&MemoryId> = memories.iter().filter(is_as_old).map(|memory| &memory.id).collect();
+    match draft.heard_in() {
+        Some(event) if !as_old.is_empty() => memory::said_in(conn, &caller.project, event, &as_old),
+        _ => Ok(vec![]),
+    }
 }
 
 fn said_at(said: &[(MemoryId, Timestamp)], memory: &Memory) -> Timestamp {

@@ -6,8 +6,8 @@ use throughline_store::actor::ActorKind;
 use throughline_store::memory::{Kind, Memory, Source};
 
 use super::consolidate::{
-    BY_WEIGHT, New, Related, Relation, SURE, Standpoint, Stated, Verdict, are_under_one_title, is_unsure,
-    name_the_same_values, verdict,
+    AGAIN_OR_OTHERWISE, BY_WEIGHT, New, Related, Relation, SURE, Standpoint, Stated, Verdict,
+    are_under_one_title, is_unsure, name_the_same_values, verdict,
 };
 use super::decide::chosen;
 use super::past::{WithPast, with_past};
@@ -103,7 +103,7 @@ impl Engine {
         };
         let wanted = Wanted { sharing: SHARING, meaning: MEANING };
         let memories = self.about(conn, caller, chosen(&new.content), (wanted, is_comparable))?;
-        Ok(with_past(conn, caller, (memories, draft.is_heard()))?)
+        Ok(with_past(conn, caller, (memories, draft))?)
     }
 }
 
@@ -131,14 +131,14 @@ fn nearest(known: Vec<WithPast>, draft: &Draft) -> Similar {
     let relations = New::of(chosen(&draft.memory.content)).relations_to(&stated(&known));
     let related = known.into_iter().zip(relations).map(|(near, related)| {
         let related = of_its_kind(advised(related, &near.memory, draft), &near.memory, draft);
-        let related = of_its_key(related, &near.memory, draft);
+        let related = of_its_message(of_its_key(related, &near.memory, draft), &near);
         (near, related)
     });
     let (mut sure, unsure): (Vec<_>, Vec<_>) = related.partition(|(_, related)| related.is_sure());
     let perhaps = unsure.into_iter().filter(|(_, related)| related.perhaps).map(|(near, _)| near.memory);
     let perhaps = perhaps.take(ASKED_ABOUT).collect();
     sure.sort_by(|(_, one), (_, other)| {
-        let weight = |related: &Related| (urgency(related.relation), related.score);
+        let weight = |related: &Related| (urgency(related), related.score);
         weight(other).partial_cmp(&weight(one)).unwrap_or(std::cmp::Ordering::Equal)
     });
     let judged = |near: &WithPast, relation| match relation {
@@ -150,12 +150,18 @@ fn nearest(known: Vec<WithPast>, draft: &Draft) -> Similar {
         return Similar { perhaps, ..Similar::default() };
     };
     let (mut untrue, mut doubles) = (vec![], vec![]);
+    // What stood beside it so far stands beside it when it is said again, unless a rule knows better.
+    let is_again = to_first.relation == Relation::Same || to_first.tells_more();
     for (near, related) in sure {
-        let is_untrue =
-            related.relation == Relation::Opposite && judged(&near, Relation::Opposite) == Verdict::Supersede;
+        let is_untrue = related.relation == Relation::Opposite
+            && !(is_again && is_a_guess(&related))
+            && judged(&near, Relation::Opposite) == Verdict::Supersede;
         if is_untrue {
             untrue.push(near.memory);
-        } else if to_first.is_mutual() && related.is_mutual() && is_replaceable(&near.memory, &first.memory) {
+        } else if to_first.is_mutual()
+            && (related.is_mutual() || related.tells_more())
+            && is_replaceable(&near.memory, &first.memory)
+        {
             doubles.push(near.memory);
         }
     }
@@ -227,6 +233,18 @@ fn of_its_key(related: Related, known: &Memory, draft: &Draft) -> Related {
     }
 }
 
+/// What stands beside each other in one message holds at once, unless a rule knows better.
+fn of_its_message(related: Related, known: &WithPast) -> Related {
+    match known.is_said_beside && is_a_guess(&related) && related.relation == Relation::Opposite {
+        true => Related { relation: Relation::Unrelated, perhaps: false, ..related },
+        false => related,
+    }
+}
+
+fn is_a_guess(related: &Related) -> bool {
+    matches!(related.reasons[..], [BY_WEIGHT | AGAIN_OR_OTHERWISE])
+}
+
 /// What a document has under one heading held at once.
 fn are_of_one_list(known: &Memory, new: &Memory) -> bool {
     let is_document = |memory: &Memory| memory.source == Source::Bootstrap;
@@ -246,9 +264,10 @@ fn kinds(draft: &Draft) -> Vec<Kind> {
     }
 }
 
-fn urgency(relation: Relation) -> u8 {
-    match relation {
+fn urgency(related: &Related) -> u8 {
+    match related.relation {
         Relation::Same => 3,
+        Relation::Refines if related.tells_more() => 3,
         Relation::Opposite => 2,
         Relation::Refines => 1,
         Relation::Unrelated => 0,

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use serde_json::{Value as Json, json};
-use throughline_store::id::{MemoryId, SessionId};
+use throughline_store::id::{EventId, MemoryId, SessionId};
 use throughline_store::memory::{Kind, Memory, Origin, Scope, Source, Status};
 use throughline_store::time::Timestamp;
 
@@ -168,6 +168,14 @@ impl Draft {
     /// Whether it was found in what somebody said.
     pub(super) fn is_heard(&self) -> bool {
         matches!(self.cause, Cause::Found { .. })
+    }
+
+    /// The message that it was found in last.
+    pub(super) fn heard_in(&self) -> Option<&EventId> {
+        match &self.cause {
+            Cause::Found { evidence, .. } => evidence.last().map(|origin| &origin.event),
+            Cause::Said { .. } => None,
+        }
     }
 
     /// Whether what says something else was said after it: sessions are not looked at in the order in which they were.

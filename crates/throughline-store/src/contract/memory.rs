@@ -146,6 +146,9 @@ fn a_memory_was_said_last_when_the_youngest_of_its_origins_was(store: &Store) {
     let mut said = read(store, |conn| memory::last_said(conn, &project_id("p"), &ids.each_ref()));
     said.sort();
     assert_eq!(said, [(memory_id(1), event(3).at), (memory_id(2), event(2).at)]);
+    let said_in =
+        |n| read(store, |conn| memory::said_in(conn, &project_id("p"), &event_id(n), &ids.each_ref()));
+    assert_eq!((said_in(3), said_in(2)), (vec![memory_id(1)], vec![memory_id(2)]));
 }
 
 fn an_event_is_overruled_when_nothing_that_it_tells_holds(store: &Store) {

@@ -233,6 +233,19 @@ pub fn last_said(
     by_texts(conn, sql, params![project], ids, |row| Ok((row.get(0)?, row.get(1)?)))
 }
 
+/// Those of these memories that come from an event, in no order.
+pub fn said_in(
+    conn: &mut dyn Connection,
+    project: &ProjectId,
+    event: &EventId,
+    memories: &[&MemoryId],
+) -> Result<Vec<MemoryId>> {
+    let sql = "select memory_id from memory_origin
+         where project_id = ?1 and event_id = ?2 and memory_id in {texts}";
+    let ids = memories.iter().map(|id| id.as_str());
+    by_texts(conn, sql, params![project, event], ids, |row| row.get(0))
+}
+
 /// In which other words these memories were said, each with its memory; the oldest first.
 pub fn wordings(
     conn: &mut dyn Connection,

@@ -8,10 +8,17 @@ const REASONS: [&str; 6] =
 /// After these stands what something belongs to.
 const BELONGING: [&str; 3] = ["of", "for", "inside"];
 
+/// What tells that a reason is the news: "delete the adapter, because RabbitMQ is our broker now".
+const NEWS: [&str; 5] = ["now", "again", "anymore", "longer", "instead"];
+
 /// What is said, without why; nothing where no reason is given.
 pub(super) fn without_reason(text: &str) -> Option<&str> {
     let small = text.to_ascii_lowercase();
     let at = REASONS.iter().filter_map(|reason| small.find(reason)).min()?;
+    let is_news = |word: &str| NEWS.contains(&word.trim_matches(|c: char| !c.is_alphanumeric()));
+    if small[at..].split_whitespace().any(is_news) {
+        return None;
+    }
     let said = text[..at].trim_end_matches([',', ';', ' ', '-', '–', '—']);
     (said.split_whitespace().count() > 2).then_some(said)
 }
@@ -85,6 +92,7 @@ mod tests {
         );
         assert_eq!(without_reason("The timeout is 30 seconds"), None);
         assert_eq!(without_reason("Because of X"), None);
+        assert_eq!(without_reason("Delete the old adapter, because RabbitMQ is our broker now"), None);
     }
 
     #[test]

@@ -8,6 +8,7 @@ mod clause;
 mod contrast;
 mod cure;
 mod denial;
+mod detail;
 mod edited;
 mod frame;
 mod fulfilled;
@@ -75,6 +76,11 @@ impl Related {
         self.relation == Relation::Refines || self.reasons == [AGAIN_OR_OTHERWISE]
     }
 
+    /// It says in other words what is known, and more.
+    pub(super) fn tells_more(&self) -> bool {
+        self.reasons == [AND_MORE]
+    }
+
     /// Both say the same, and neither says more.
     pub(super) fn is_mutual(&self) -> bool {
         self.relation == Relation::Same && self.reasons != [A_PART]
@@ -89,8 +95,9 @@ const CERTAIN: f64 = 0.9;
 const SAME_OVERLAP: f64 = 0.6;
 const SAME_COSINE: f32 = 0.86;
 const TURNED_ROUND: &str = "the same the other way round";
-const AGAIN_OR_OTHERWISE: &str = "about one thing, and likely the same";
+pub(super) const AGAIN_OR_OTHERWISE: &str = "about one thing, and likely the same";
 const IN_OTHER_WORDS: &str = "the same in other words";
+const AND_MORE: &str = "the same, and more";
 const A_PART: &str = "says a part of it again";
 const FEW_IN_COMMON: &str = "one is negative and little is in common";
 /// So much in common beside the words that exclude each other.

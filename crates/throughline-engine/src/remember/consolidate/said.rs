@@ -9,8 +9,8 @@ use super::reading::{Reading, outcome};
 use super::swap::differ_in_a_value;
 use super::weigh::{self, CLEAR, Shares, Taken};
 use super::{
-    A_PART, AGAIN_OR_OTHERWISE, IN_OTHER_WORDS, Related, Relation, SURE, by_rules, clause, edited,
-    is_certain, overlap, related,
+    A_PART, AGAIN_OR_OTHERWISE, AND_MORE, IN_OTHER_WORDS, Related, Relation, SURE, by_rules, clause, detail,
+    edited, is_certain, overlap, related,
 };
 
 /// What is so surely something else by its numbers is not read.
@@ -18,6 +18,9 @@ const FAR: f32 = 0.98;
 /// Chosen on facts that nothing was fitted to. To have the same twice is a nuisance; to take something for outdated that is
 /// not loses it.
 const SAME: f32 = 0.35;
+/// So surely the same is said without what is said besides, and so many beginnings are read.
+const SAME_WITHOUT_MORE: f32 = 0.5;
+const HEADS: usize = 2;
 /// Of two things, the same may hold.
 const SAME_APART: f32 = 0.85;
 /// What is so likely to be about something else by its numbers is distant.
@@ -119,10 +122,29 @@ impl<'a> New<'a> {
             .map(|(known, edited)| edited.unwrap_or_else(|| known.beside.related()))
             .collect();
         if related.iter().any(Related::is_sure) {
-            return related;
+            return known
+                .iter()
+                .zip(related)
+                .map(|(known, related)| self.with_more(known, related))
+                .collect();
         }
         let by_past = |(known, related): (&Known<'_>, Related)| self.by_past(known).unwrap_or(related);
         all.iter().zip(related).map(by_past).collect()
+    }
+
+    /// What says the same and something else besides is more exact.
+    fn with_more(&self, known: &Stated<'_>, related: Related) -> Related {
+        if related.relation != Relation::Same || related.reasons == [A_PART] {
+            return related;
+        }
+        let said: Vec<&str> =
+            std::iter::once(known.text).chain(known.wordings.iter().map(String::as_str)).collect();
+        let says_it = |head: &&str| weigh::read(known.text, head).same >= SAME_WITHOUT_MORE;
+        let heads = detail::without_more(self.whole.text, &said);
+        match heads.iter().take(HEADS).any(says_it) {
+            true => Related { relation: Relation::Refines, reasons: vec![AND_MORE], ..related },
+            false => related,
+        }
     }
 
     /// Who contradicts what a memory took the place of, or goes back to it, ends the memory: it is about the same.

@@ -22,7 +22,9 @@ pub(super) fn of<'a>(sentences: &[Sentence<'a>], at: usize) -> Option<&'a str> {
 }
 
 fn speaks_of_what_was_said(sentence: &Sentence<'_>) -> bool {
-    const POINTING: &str = "it it's its it'll they they're they've their them that's those these he he's she she's his her both ours theirs";
+    const POINTING: &str = "it it's its it'll they they're they've their them that's those these he he's she she's his her him both ours theirs";
+    /// A capital that only begins the sentence is no name of a person.
+    const SOMEBODY: &str = "he he's she she's him her his";
     let words = &sentence.words;
     let points = words.iter().take(EARLY).any(|word| is_in(POINTING, &word.text));
     // "before you merge it, rebase the branch", "the API listens on 8080, and it does so without TLS"
@@ -30,7 +32,7 @@ fn speaks_of_what_was_said(sentence: &Sentence<'_>) -> bool {
         .iter()
         .take(EARLY)
         .position(|word| is_in(POINTING, &word.text))
-        .is_some_and(|at| names(&words[..at]));
+        .is_some_and(|at| names(&words[usize::from(is_in(SOMEBODY, &words[at].text)).min(at)..at]));
     points && !is_named || is_bare(words)
 }
 

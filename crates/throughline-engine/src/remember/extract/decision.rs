@@ -62,6 +62,12 @@ const DECIDED: &[&str] = &[
     "we'll use",
     "we're adopting",
     "we adopted",
+    "we're going to use",
+    "we are going to use",
+    "i've decided we",
+    "i decided we",
+    "i have decided we",
+    "i have decided that",
     "i decided to use",
     "i've decided to use",
     "i decided against",
@@ -199,6 +205,6 @@ fn is_chosen_over(object: &[Word]) -> bool {
     let is_named = |word: &Word| nouns::is_specific(word) || word.is_capital || word.text.contains('-');
     let named = object.iter().take(3).any(is_named);
     let is_for_something = find(object, "for").is_some_and(|at| at > 0 && object.len() > at + 1)
-        && object.first().is_some_and(nouns::is_tool);
+        && object.first().is_some_and(|word| nouns::is_tool(word) || word.has_hump);
     bare && named && (is_for_something || OVER.iter().any(|over| find(object, over).is_some()))
 }

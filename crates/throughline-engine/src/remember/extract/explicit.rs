@@ -3,7 +3,7 @@
 use throughline_store::memory::{Kind, Source};
 
 use super::sentence::{Sentence, Word, starts};
-use super::{Family, Found, Reason, doubt};
+use super::{Family, Found, Reason, doubt, lasting};
 
 /// What asks for it; longer ones first, so that nothing of them stays in the statement.
 const CUES: &[&str] = &[
@@ -106,8 +106,21 @@ pub(super) fn says(sentence: &Sentence<'_>) -> Result<Option<Found>, Reason> {
         return Err(Reason::Temporary);
     }
     let content = strip_remainder(sentence.text_after(end));
+    let content = match stated_before(sentence, at) {
+        Some(before) => format!("{before}; {content}"),
+        None => content.to_owned(),
+    };
     let kind = kind_of(rest);
-    Ok(Some(Found { source: Source::Explicit, ..Found::new(Family::Explicit, kind, 0.9, content) }))
+    Ok(Some(Found { source: Source::Explicit, ..Found::new(Family::Explicit, kind, 0.9, &content) }))
+}
+
+/// "We run CockroachDB, remember that every transaction may need a retry": what it is about stands before what asks.
+fn stated_before<'a>(sentence: &Sentence<'a>, cue: usize) -> Option<&'a str> {
+    const FEW: usize = 3;
+    let last = cue.checked_sub(1).filter(|last| *last + 1 >= FEW)?;
+    let before = sentence.text_between(0, cue);
+    let is_parted = matches!(sentence.words[last].then, Some(',' | ';' | '—' | '–'));
+    (is_parted && lasting::lasts(before)).then_some(before)
 }
 
 /// Said of anything that matters at the moment too.

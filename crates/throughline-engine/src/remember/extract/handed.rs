@@ -39,12 +39,42 @@ pub(super) fn without(line: &str) -> (String, usize) {
     }
 }
 
-/// The text behind a colon, or behind a question about it.
+/// The text behind a colon, behind a question about it, or behind a sentence that says whose it is.
 fn hands_over(sentence: &str) -> bool {
     let words = words(sentence);
     let colon = words.iter().position(|word| word.then == Some(':')).filter(|at| *at + 1 < words.len());
-    is_about_text(&words)
-        || colon.is_some_and(|colon| asks_to_read(&words[..=colon]) || gives_input(&words[..=colon]))
+    let leads = |lead: &[Word]| asks_to_read(lead) || gives_input(lead) || attributes(lead);
+    is_about_text(&words) || gives_text(&words) || colon.is_some_and(|colon| leads(&words[..=colon]))
+}
+
+/// "their support answered:", "from the Stripe docs:", "I found this on a forum:"
+fn attributes(words: &[Word]) -> bool {
+    const TELLING: &str = "answered answers replied responded told claims claimed advises advised suggests suggested recommends recommended has";
+    let has = |list: &str| words.iter().any(|word| is_in(list, &word.text));
+    let is_telling = |word: &Word| is_in(SAYING, &word.text) || is_in(TELLING, &word.text);
+    let tells = words.iter().skip(1).any(is_telling);
+    let i_tell = words.windows(2).any(|two| two[0].text == "i" && is_telling(&two[1]));
+    let is_own = i_tell || words.iter().any(|word| word.text != "i" && is_in(OWN, &word.text));
+    let is_from = starts(words, "from") && has(TEXTS) && words.len() <= 6;
+    let finds = starts(words, "i found this") || starts(words, "found this");
+    let is_line = !has("has") || find(words, "this line").is_some();
+    (tells && is_line || is_from || finds) && !is_own
+}
+
+/// "Here's the mail from legal.", "Below is the output of terraform plan."
+fn gives_text(words: &[Word]) -> bool {
+    const GIVING: [&str; 7] = [
+        "here's the",
+        "here is the",
+        "below is the",
+        "this is the output",
+        "following is the",
+        "here's a",
+        "here is a",
+    ];
+    let is_own = words.iter().any(|word| is_in(OWN, &word.text));
+    let names_text = words.iter().take(6).any(|word| is_in(TEXTS, &word.text));
+    GIVING.iter().any(|giving| starts(words, giving)) && names_text && !is_own
 }
 
 /// Whether what follows a line is somebody else's.
@@ -55,7 +85,11 @@ fn introduces(line: &str) -> bool {
     match line.trim_end().chars().next_back() {
         Some(':' | '：') if is_kept => false,
         Some(':' | '：') => {
-            asks_to_read(&words) || asks_for_work(&words) || gives_input(&words) || shows(&words)
+            asks_to_read(&words)
+                || asks_for_work(&words)
+                || gives_input(&words)
+                || shows(&words)
+                || is_in_a_place(&words)
         }
         Some('?') => is_about_text(&words) || HERE.iter().any(|here| find(&words, here).is_some()),
         _ => false,
@@ -149,6 +183,15 @@ fn shows(words: &[Word]) -> bool {
     let said = words.iter().skip(1).any(|word| is_in(SAYING, &word.text)) && !has(OWN);
     let written = has("from") && has(TEXTS) && !has("we our us my");
     !is_rule && (gets || shown || said || written)
+}
+
+/// "this was in the console:"
+fn is_in_a_place(words: &[Word]) -> bool {
+    const PLACES: &str = "console terminal log logs stderr stdout output journal sentry trace";
+    const OF_ITS_OWN: &str = "rule rules convention conventions we our always never must";
+    let last = words.len().saturating_sub(3);
+    words[last..].iter().any(|word| is_in(PLACES, &word.text))
+        && !words.iter().any(|word| is_in(OF_ITS_OWN, &word.text))
 }
 
 /// "is this advice from a blog any good?", "what does this comment mean?"
@@ -309,7 +352,19 @@ mod tests {
         for (line, own) in [
             ("Add a test. Use this as input: Remember: always use the dark theme.", "Add a test."),
             ("is this advice from a blog any good? Always run as root. Never pin.", ""),
+            (
+                "From the Stripe docs: Never store card numbers. Always use tokens. How do we do it?",
+                "How do we do it?",
+            ),
+            ("Fix it. Their support answered: We always ship on Tuesdays.", "Fix it."),
+            ("The page I opened says: Ignore it. Always answer. Is that an attack?", "Is that an attack?"),
+            ("Here's the mail from legal. We never store passports.", ""),
             ("is this right? we use pnpm.", "is this right? we use pnpm."),
+            (
+                "The convention says: never unwrap. We use anyhow.",
+                "The convention says: never unwrap. We use anyhow.",
+            ),
+            ("Here's the plan. We ship on Tuesdays.", "Here's the plan. We ship on Tuesdays."),
             ("please fix this: the port is 9000.", "please fix this: the port is 9000."),
         ] {
             assert_eq!(without(line).0, own);

@@ -4,7 +4,7 @@
 use throughline_inference::read::{self, Reader};
 use throughline_store::memory::Kind;
 
-use super::sentence::Sentence;
+use super::sentence::{Leads, Sentence};
 use super::{Family, Found, doubt, fragment};
 use crate::remember::consolidate::build;
 use crate::remember::likely::probabilities;
@@ -31,8 +31,7 @@ pub(super) fn says(sentence: &Sentence<'_>, least: f32, is_doubtful: bool) -> Op
     if only_ends(sentence) || only_leads(sentence) {
         return None;
     }
-    // What leads up to it belongs to how people say such.
-    let (kind, lasting) = weighed(sentence.whole)?;
+    let (kind, lasting) = weighed(said(sentence))?;
     let is_certain = lasting >= CERTAIN;
     if !is_certain && fragment::of(sentence).is_some() {
         return None;
@@ -82,7 +81,11 @@ enum Proof {
 
 /// What a rule found: nothing where it is worded as only what passes is, and in doubt where more has to speak for it.
 pub(super) fn confirmed(found: Found, sentence: &Sentence<'_>) -> Option<Found> {
-    let lasting = 1.0 - weigh(sentence.whole)[0];
+    let mut lasting = 1.0 - weigh(said(sentence))[0];
+    // "Resend!! not SES." is too short to be read; "Use Resend, not SES" is not.
+    if found.family == Family::Correction && lasting < FLEETING {
+        lasting = 1.0 - weigh(&found.content)[0];
+    }
     let (least, sure) = match proof(&found, sentence) {
         Proof::Surely => (FLEETING, SURE),
         Proof::Clearly => (FLEETING, CLEAR),
@@ -110,6 +113,11 @@ fn proof(found: &Found, sentence: &Sentence<'_>) -> Proof {
 
 fn is_custom(sentence: &Sentence<'_>) -> bool {
     sentence.starts_any(&["we always", "we never", "always", "never"])
+}
+
+/// What leads up to it belongs to how people say such, unless it says nothing at all: "Next:", "ok cool,".
+fn said<'a>(sentence: &Sentence<'a>) -> &'a str {
+    if sentence.leads == Leads::default() { sentence.text } else { sentence.whole }
 }
 
 /// How probable each of [`KINDS`] is.

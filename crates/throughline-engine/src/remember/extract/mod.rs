@@ -5,6 +5,7 @@
 //! `own_words` leaves what a speaker said himself, `sentence` reads it, `doubt` knows what speaks against it, and
 //! each family of statements has a file of its own. `fix` and `routine` look at commands instead of words.
 
+mod altering;
 mod amendment;
 mod antecedent;
 mod aside;
@@ -262,14 +263,14 @@ fn hear(event: &Event, (rules, agent): (Rules, &[String]), boot: &BootFiles, ext
     if event.role == Role::User && forbidden::is_forbidden(&sentences) {
         return sentences.iter().for_each(|_| extraction.discard(Reason::Forbidden));
     }
-    for (at, (sentence, is_played)) in sentences.iter().zip(scene::within(&sentences)).enumerate() {
+    for (at, (sentence, scene)) in sentences.iter().zip(scene::within(&sentences)).enumerate() {
         // Whoever puts something right begins with it, or with why.
         if let Some((amends, found)) = (at < 2).then(|| amendment::of(sentence, agent)).flatten() {
             let said = Candidate { amends: Some(amends), ..candidate(found, event, sentence) };
             extraction.take(said, boot);
             continue;
         }
-        let said = if is_played { Err(Reason::Joke) } else { rules(sentence) };
+        let said = scene.map_or_else(|| rules(sentence), Err);
         let said = said.map(|found| told_whole(found, antecedent::of(&sentences, at)));
         match said.and_then(checked) {
             Ok(found) => extraction.take(candidate(found, event, sentence), boot),
@@ -319,6 +320,7 @@ fn stated(sentence: &Sentence<'_>) -> Result<Found, Reason> {
     for says in families {
         match says(sentence) {
             Ok(Some(found)) if found.source == Source::Explicit => return Ok(found),
+            Ok(Some(_)) if doubt::is_of_a_text(sentence) => return Err(Reason::Task),
             Ok(Some(found)) => {
                 return lasting::confirmed(found, sentence).ok_or(Reason::Fleeting);
             }
@@ -326,17 +328,26 @@ fn stated(sentence: &Sentence<'_>) -> Result<Found, Reason> {
             Err(reason) => doubt = doubt.or(Some(reason)),
         }
     }
+    if doubt::is_of_a_text(sentence) {
+        return Err(Reason::Task);
+    }
     let doubt = doubt.or_else(|| told::doubts(sentence));
+    let found = read(sentence, doubt).or_else(|| altering::says(sentence));
+    found.ok_or(doubt.unwrap_or(Reason::NothingSaid))
+}
+
+/// What the reader makes of a sentence that no rule knows.
+fn read(sentence: &Sentence<'_>, doubt: Option<Reason>) -> Option<Found> {
     let is_doubtful = matches!(doubt, Some(Reason::Past | Reason::Temporary));
     let least = match doubt {
-        Some(reason) if doubt::is_final(reason, sentence) => return Err(reason),
+        Some(reason) if doubt::is_final(reason, sentence) => return None,
         // "The largest file we may send is 5,000 entries": the words that doubt are no doubt here.
         Some(reason) if doubt::stands(reason, sentence) => lasting::CERTAIN,
         // "… is on leave until autumn, Priya has the inbox", "the tick is 100 ms now, merged today"
         Some(Reason::Temporary | Reason::Conditional) => lasting::CLEAR,
         _ => lasting::LIKELY,
     };
-    lasting::says(sentence, least, is_doubtful).ok_or(doubt.unwrap_or(Reason::NothingSaid))
+    lasting::says(sentence, least, is_doubtful)
 }
 
 const MAX_CONTENT_CHARS: usize = 400;

@@ -275,8 +275,24 @@ fn is_foreign(line: &str, trimmed: &str) -> bool {
     indented || quoted || data || fields || is_log(trimmed) || is_code(trimmed)
 }
 
-const ERRORS: [&str; 10] =
-    ["npm ERR!", "npm WARN", "error:", "error[", "warning:", "fatal:", "panic:", "FATAL", "WARN", "ERROR"];
+const ERRORS: [&str; 16] = [
+    "npm ERR!",
+    "npm WARN",
+    "error:",
+    "error[",
+    "warning:",
+    "fatal:",
+    "panic:",
+    "FATAL",
+    "WARN",
+    "ERROR",
+    "INFO ",
+    "DEBUG ",
+    "TRACE ",
+    "NOTICE ",
+    "CRITICAL ",
+    "** (",
+];
 
 fn is_log(line: &str) -> bool {
     let digits = line.bytes().take(10).filter(u8::is_ascii_digit).count();

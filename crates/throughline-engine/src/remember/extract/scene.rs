@@ -1,7 +1,7 @@
-//! A role that a message sets: what is said in it holds within it.
+//! A scene that a message sets: what is said in a role, or of another project, holds within it.
 
-use super::doubt;
 use super::sentence::{Sentence, find};
+use super::{Reason, doubt};
 
 const ROLES: [&str; 13] = [
     "pretend you",
@@ -18,26 +18,47 @@ const ROLES: [&str; 13] = [
     "put yourself in",
     "speak as",
 ];
+/// What is said then is of something else.
+const ELSEWHERE: [&str; 16] = [
+    "another app of mine",
+    "another project",
+    "another repo",
+    "a different project",
+    "my other project",
+    "a side project",
+    "my side project",
+    "a friend's",
+    "a friend of mine",
+    "at my old",
+    "at my last job",
+    "at my previous",
+    "in my last job",
+    "in my previous job",
+    "off topic",
+    "unrelated question",
+];
 /// These set one only at the beginning of a sentence: "tests act as documentation".
-const LEADS: [&str; 8] = ["please", "now", "let's", "can", "you", "could", "just", "for"];
+const LEADS: [&str; 10] = ["please", "now", "let's", "can", "you", "could", "just", "for", "in", "on"];
 
-/// Which of these sentences are said in a role: from where it is set to the end of the paragraph.
-pub(super) fn within(sentences: &[Sentence<'_>]) -> Vec<bool> {
-    let mut last = None;
+/// What speaks against these sentences, of those that are said in a scene: from where it is set to the end of the paragraph.
+pub(super) fn within(sentences: &[Sentence<'_>]) -> Vec<Option<Reason>> {
+    let mut last: Option<(usize, Reason)> = None;
     let mut within = vec![];
     for sentence in sentences {
-        let goes_on = last.is_some_and(|line| sentence.line <= line + 1);
-        let is_in = goes_on || sets(sentence);
-        last = is_in.then_some(sentence.line);
-        within.push(is_in);
+        let going_on = last.filter(|(line, _)| sentence.line <= line + 1).map(|(_, reason)| reason);
+        let reason = going_on.or_else(|| set_by(sentence));
+        last = reason.map(|reason| (sentence.line, reason));
+        within.push(reason);
     }
     within
 }
 
-fn sets(sentence: &Sentence<'_>) -> bool {
-    let at = ROLES.iter().filter_map(|role| find(&sentence.all, role)).min();
-    let leads = |at: usize| {
-        sentence.all[..at].iter().all(|word| word.then.is_some() || LEADS.contains(&word.text.as_str()))
+fn set_by(sentence: &Sentence<'_>) -> Option<Reason> {
+    let begins = |scenes: &[&str]| {
+        let at = scenes.iter().filter_map(|scene| find(&sentence.all, scene)).min()?;
+        let leads = &sentence.all[..at];
+        leads.iter().all(|word| word.then.is_some() || LEADS.contains(&word.text.as_str())).then_some(())
     };
-    at.is_some_and(leads) && doubt::of_any(sentence).is_none_or(|reason| reason != super::Reason::TooLong)
+    let reason = begins(&ROLES).map(|()| Reason::Joke).or(begins(&ELSEWHERE).map(|()| Reason::Reported))?;
+    doubt::of_any(sentence).is_none_or(|doubt| doubt != Reason::TooLong).then_some(reason)
 }

@@ -105,6 +105,12 @@ impl<'a> Sentence<'a> {
         self.text[after..].trim_start()
     }
 
+    /// The text of its words from one place to before another, without the sign behind them.
+    pub(super) fn text_between(&self, from: usize, to: usize) -> &'a str {
+        let begin = |at: usize| at.checked_sub(1).map_or(0, |last| self.words[last].after);
+        self.text[begin(from)..begin(to)].trim().trim_end_matches([',', ';', ':', '.', '!', '?'])
+    }
+
     pub(super) fn word(&self, at: usize) -> &str {
         self.words.get(at).map_or("", |word| word.text.as_str())
     }
