@@ -3,6 +3,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use throughline_store::index_page::Collection;
 use throughline_store::{Connection, Result};
 
 use super::allowed::Allowed;
@@ -10,6 +11,7 @@ use super::correct;
 use super::lookup::Lookup;
 use super::manner::Manner;
 use super::query::Breadth;
+use super::sorts::{self, Asked};
 use super::top::Top;
 use crate::index::terms::{Sort, TermId, stem_id, terms};
 use crate::index::{Partition, Pending, lengths_of, quantised, spread};
@@ -18,6 +20,8 @@ const K1: f32 = 0.9;
 const B: f32 = 0.7;
 /// A query of more distinct terms is a document; its first ones say enough.
 const MAX_TERMS: usize = TermSet::BITS as usize;
+/// What the words of a sort's name say, where what is of that sort is looked for.
+const NAME_OF_SORT: f32 = 0.4;
 /// A word that was taken for another says less than one that is there.
 const CORRECTED: f32 = 0.7;
 /// How much a word that no document has counts against an answer.
@@ -68,6 +72,9 @@ impl Words {
         breadth: Breadth,
     ) -> Result<Words> {
         let (mut terms, mut ignored) = distinct(query);
+        if lookup.index.collection == Collection::Memories {
+            ask_for_things(query, &mut terms);
+        }
         let ids: Vec<TermId> = terms.iter().flat_map(|term| term.ids.iter().copied()).collect();
         lookup.fetch(conn, &ids)?;
         if let Breadth::Telling { words, documents } = breadth {
@@ -83,7 +90,7 @@ impl Words {
         let total = lookup.documents();
         for term in &mut terms {
             term.documents = lookup.documents_with(&term.ids)?;
-            term.share = term.ids.first().map_or(1.0, |id| manner.share(*id));
+            term.share *= term.ids.first().map_or(1.0, |id| manner.share(*id));
             let mut share = term.share;
             if term.documents == 0 && correct::is_worth_it(&term.word) {
                 term.taken_for = correct::similar(conn, lookup, &term.word)?;
@@ -268,6 +275,23 @@ fn telling(
     known.sort_by_key(|term| term.documents);
     known.truncate(words);
     Ok(known)
+}
+
+/// What a question names by its sort is found by what is of that sort; the sort's own name says the less.
+fn ask_for_things(query: &str, terms: &mut Vec<QueryTerm>) {
+    for Asked { name, things } in sorts::named_in(query) {
+        let is_of_name = |term: &&mut QueryTerm| name.split(' ').any(|word| stem_id(word) == term.ids[0]);
+        terms.iter_mut().filter(is_of_name).for_each(|term| term.share = NAME_OF_SORT);
+        terms.push(QueryTerm {
+            word: format!("any {name}"),
+            taken_for: vec![],
+            documents: 0,
+            weight: 0.0,
+            share: 1.0,
+            sort: Sort::Word,
+            ids: things,
+        });
+    }
 }
 
 /// What a text is found by, each once: without what says little.

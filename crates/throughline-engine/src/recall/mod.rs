@@ -17,6 +17,7 @@ mod score;
 mod semantic;
 mod sharing;
 mod snippet;
+pub(crate) mod sorts;
 mod tally;
 mod top;
 

@@ -171,6 +171,12 @@ static NAMES: LazyLock<HashMap<&str, Vec<Name>>> = LazyLock::new(|| {
     names
 });
 
+/// The names of the things of a sort.
+pub(crate) fn named(sort: &str) -> impl Iterator<Item = &'static str> + use<> {
+    let of = ALTERNATIVES.iter().find(|(of, _)| *of == sort);
+    of.into_iter().flat_map(|(_, names)| names.iter().copied())
+}
+
 /// Whether a word is one of several that exclude each other.
 pub(crate) fn is_known(word: &str) -> bool {
     NAMES.get(word).is_some_and(|names| names.iter().any(|name| name.name == word))

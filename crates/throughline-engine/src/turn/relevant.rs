@@ -13,7 +13,9 @@ use crate::backlog::ids_in;
 use crate::index::terms::{Sort, TermId, terms};
 use crate::orient::rules;
 use crate::recall::code::is_ready;
+use crate::recall::sorts;
 use crate::recall::{Breadth, CodeQuery, Files, Found, Hit, Kind, Query, Recalled, Score, Weights};
+use crate::words::is_in;
 use crate::{Caller, Engine, Result};
 
 /// So much of a long prompt says what it is about; the rest is what somebody pasted.
@@ -51,6 +53,45 @@ const PASSAGES: usize = 2;
 const CODE_WORDS: usize = 4;
 const CODE_FLOOR: f64 = 0.33;
 
+/// How sure it must be that something answers: a question asks for what is known, a prompt is about something else.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Demand {
+    /// Of the floor that is set.
+    floor: f64,
+    /// Of what the best matches.
+    beside_the_best: f64,
+    topic_words: usize,
+    most: usize,
+}
+
+impl Demand {
+    fn of(message: &str) -> Demand {
+        if is_question(message) {
+            Demand { floor: 0.8, beside_the_best: 0.45, topic_words: 1, most: 3 }
+        } else {
+            Demand {
+                floor: 1.0,
+                beside_the_best: BESIDE_THE_BEST,
+                topic_words: TOPIC_WORDS,
+                most: usize::MAX,
+            }
+        }
+    }
+}
+
+/// "on which port does the API run?"; what is asked of the agent itself is no such question.
+fn is_question(message: &str) -> bool {
+    const FEW: usize = 16;
+    const ASKING: &str =
+        "which what who whom whose where when how do does did is are was may must can should";
+    const LEADING: &str = "on in at to from by with under through for of and so hey ok after until since";
+    let words: Vec<String> = message.split_whitespace().map(str::to_lowercase).collect();
+    let first = words.iter().position(|word| !is_in(LEADING, word)).unwrap_or(0);
+    let asks = words.get(first).is_some_and(|word| is_in(ASKING, word));
+    let is_personal = words.iter().any(|word| is_in("you your", word));
+    message.trim_end().ends_with('?') && words.len() <= FEW && asks && !is_personal
+}
+
 /// The words that say what a prompt is about; "go on" is about nothing.
 fn topic(message: &str) -> HashSet<TermId> {
     let mut topic = HashSet::new();
@@ -66,7 +107,7 @@ fn topic(message: &str) -> HashSet<TermId> {
 /// Those that are worth interrupting for. A search that was asked for may show what is merely near; what nobody asked
 /// for must be about the prompt, so it takes a match, close meaning and more than one telling word, each making up for
 /// the lack of another. The shares were measured on `evals/injection`.
-fn apt(recalled: Recalled, topic: &HashSet<TermId>, floor: f64) -> Vec<Hit> {
+fn apt(recalled: Recalled, topic: &HashSet<TermId>, (floor, demand): (f64, Demand)) -> Vec<Hit> {
     let documents = |collection| {
         let searched = recalled.searched.iter().find(|searched| searched.collection == collection);
         searched.map_or(0, |searched| searched.documents)
@@ -75,11 +116,12 @@ fn apt(recalled: Recalled, topic: &HashSet<TermId>, floor: f64) -> Vec<Hit> {
     let best = recalled.hits.iter().map(|hit| hit.score.matching).fold(0.0, f64::max);
     let is_apt = |hit: &Hit| {
         let documents = if matches!(hit.found, Found::Item(_)) { items } else { memories };
-        hit.score.matching >= best * BESIDE_THE_BEST
-            && aptness(&hit.score, documents) >= floor
-            && (hit.score.semantic.unwrap_or(0.0) >= SAME_MEANING || shared(topic, &hit.found) >= TOPIC_WORDS)
+        hit.score.matching >= best * demand.beside_the_best
+            && aptness(&hit.score, documents) >= floor * demand.floor
+            && (hit.score.semantic.unwrap_or(0.0) >= SAME_MEANING
+                || shared(topic, &hit.found) >= demand.topic_words)
     };
-    recalled.hits.into_iter().filter(is_apt).collect()
+    recalled.hits.into_iter().filter(is_apt).take(demand.most).collect()
 }
 
 /// How many of the topic's words a record has.
@@ -145,11 +187,13 @@ impl Engine {
             breadth: TELLING,
             ..Query::of(message, policy.most * LOOKED_AT)
         };
-        let topic = topic(message);
-        if topic.len() < TOPIC_WORDS {
+        let mut topic = topic(message);
+        topic.extend(sorts::named_in(message).into_iter().flat_map(|asked| asked.things));
+        let demand = Demand::of(message);
+        if topic.len() < demand.topic_words {
             return Ok(());
         }
-        let hits = apt(self.recall_within(conn, caller, &query)?, &topic, policy.floor);
+        let hits = apt(self.recall_within(conn, caller, &query)?, &topic, (policy.floor, demand));
         let found = hits.len();
         context.relevant = hits.into_iter().filter(|hit| given.is_news(&told::of_hit(hit))).collect();
         context.left_out.told_before += found - context.relevant.len();

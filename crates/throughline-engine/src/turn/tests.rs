@@ -49,6 +49,23 @@ fn remember(fixture: &Fixture, contents: &[String]) {
     fixture.engine.remember(&fixture.caller, statements).unwrap();
 }
 
+#[test]
+fn a_question_is_told_what_a_request_is_not_interrupted_for() {
+    let fixture = Fixture::new();
+    let known =
+        ["Our ids are ULID and not UUID", "Deploys happen on Mondays", "Use pnpm in this repo, not npm"];
+    remember(&fixture, &known.map(str::to_owned));
+    let told = |n: usize, message: &str| {
+        let told = ask(&fixture, &format!("run {n}"), message, 1000).map_or(String::new(), |told| told.text);
+        known.map(|content| told.contains(content))
+    };
+    // Rules go with every prompt, what answers it comes by itself.
+    assert!(told(0, "what type of ids do the tables use?")[0]);
+    assert!(!told(1, "rename the ids of the buttons, please")[0]);
+    assert!(told(2, "which package manager do we use?")[2]);
+    assert!(!told(3, "which ids did you change?")[0], "the agent itself is asked");
+}
+
 const SUBJECTS: [&str; 6] =
     ["payment gateway", "search index", "invoice numbers", "mobile catalogue", "job queue", "feature flags"];
 const VERBS: [&str; 4] =

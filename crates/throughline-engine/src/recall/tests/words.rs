@@ -31,6 +31,21 @@ fn people_ask_in_many_ways() {
 }
 
 #[test]
+fn what_is_asked_for_by_its_sort_is_found_by_its_name() {
+    let pnpm = "Use pnpm in this repo, not npm";
+    let drizzle = "Queries are written with Drizzle";
+    let utc = "Timestamps are kept in UTC";
+    each_finds(
+        &[pnpm, drizzle, utc, "The manager signs off every package of work", "Ann likes libraries"],
+        &[
+            ("which package manager do we use?", pnpm),
+            ("which ORM writes the queries?", drizzle),
+            ("which time zone counts?", utc),
+        ],
+    );
+}
+
+#[test]
 fn names_are_found_however_they_are_written() {
     let camel = "call parseHttpRequest before routing";
     let snake = "user_session_token lives in redis";

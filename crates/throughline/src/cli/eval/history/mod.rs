@@ -92,6 +92,8 @@ struct Measured {
     doubled: usize,
     /// What held once, by the way it came back.
     stale: BTreeMap<&'static str, usize>,
+    /// Facts that a question about them brings, by the way it is asked.
+    answered: BTreeMap<&'static str, usize>,
     without_lineage: usize,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     errors: Vec<String>,
@@ -102,6 +104,9 @@ struct Total {
     present: f64,
     junk: f64,
     stale: usize,
+    /// The share of the facts that a search of the memories answers, and of those that a prompt alone brings.
+    answered: f64,
+    told: f64,
     doubled: usize,
     without_lineage: usize,
 }
@@ -257,14 +262,17 @@ impl Trial {
         for (way, kinds) in [("recall", vec![Sort::Memory]), ("search", vec![])] {
             let query = Query { kinds, ..Query::of(truth.ask.as_str(), HITS) };
             let hits = self.engine.recall(&self.caller, &query)?.hits;
-            for hit in hits {
-                // The log says what was said, with its date.
-                if let Found::Memory(memory) = hit.found {
-                    self.check(way, truth, &memory.content);
-                }
-            }
+            // The log says what was said, with its date.
+            let memories = hits.into_iter().filter_map(|hit| match hit.found {
+                Found::Memory(memory) => Some(memory.content),
+                _ => None,
+            });
+            let memories: Vec<String> = memories.collect();
+            memories.iter().for_each(|content| self.check(way, truth, content));
+            self.count_answer(way, truth, memories.iter().map(String::as_str));
         }
-        let asking = SessionRef::Of { client: "claude-code".to_owned(), session: "asks".to_owned() };
+        // What was told once is not told again.
+        let asking = SessionRef::Of { client: "claude-code".to_owned(), session: truth.name.clone() };
         let turn = Turn {
             session: &asking,
             need: Need::Prompt(&truth.ask),
@@ -274,7 +282,9 @@ impl Trial {
             files: Files::Nowhere,
         };
         let told = self.engine.turn(&self.caller, &turn, &wire::turn::text)?;
-        self.check_lines("turn", truth, told.as_ref().map_or("", |told| told.text.as_str()));
+        let told = told.as_ref().map_or("", |told| told.text.as_str());
+        self.check_lines("turn", truth, told);
+        self.count_answer("turn", truth, told.lines());
         let during = During { session: SessionRef::Own, opening: Opening::default() };
         let item = NewItem::of(truth.ask.as_str());
         let item = self.engine.create_item(&self.caller, item, &during)?.item;
@@ -282,6 +292,19 @@ impl Trial {
         let context = self.engine.hydrate(&self.caller, &request, &Format::Markdown)?;
         self.check_lines("context", truth, &Format::Markdown.whole(&context));
         Ok(())
+    }
+
+    fn count_answer<'a>(
+        &mut self,
+        way: &'static str,
+        truth: &Truth,
+        mut told: impl Iterator<Item = &'a str>,
+    ) {
+        let is_answered = told.any(|text| truth.is_told_in(text));
+        *self.measured.answered.entry(way).or_default() += usize::from(is_answered);
+        if !is_answered {
+            self.measured.errors.push(format!("not answered by {way}: {}", truth.ask));
+        }
     }
 
     /// What somebody is told who comes new.
@@ -316,6 +339,12 @@ fn ended(truth: &Truth, all: &[Memory]) -> String {
     told.map(|one| format!("; ended: {:?} by {:?}", one.content, by(one.superseded_by.as_ref()))).collect()
 }
 
+impl Measured {
+    fn answered_by(&self, way: &str) -> usize {
+        self.answered.get(way).copied().unwrap_or(0)
+    }
+}
+
 impl Report {
     fn of(days: u64, histories: Vec<Measured>) -> Report {
         let mut by_file: BTreeMap<String, Total> = BTreeMap::new();
@@ -328,6 +357,8 @@ impl Report {
                 present: share(sum(|one| one.present), sum(|one| one.facts)),
                 junk: share(sum(|one| one.junk), sum(|one| one.memories)),
                 stale: sum(|one| one.stale.values().sum()),
+                answered: share(sum(|one| one.answered_by("recall")), sum(|one| one.facts)),
+                told: share(sum(|one| one.answered_by("turn")), sum(|one| one.facts)),
                 doubled: sum(|one| one.doubled),
                 without_lineage: sum(|one| one.without_lineage),
             };
@@ -347,6 +378,7 @@ fn text(report: &Report) -> String {
             one.events.to_string(),
             format!("{}/{}", one.said, one.traps),
             format!("{}/{}", one.present, one.facts),
+            format!("{}/{}", one.answered_by("recall"), one.answered_by("turn")),
             one.memories.to_string(),
             one.junk.to_string(),
             one.doubled.to_string(),
@@ -361,6 +393,7 @@ fn text(report: &Report) -> String {
         "events",
         "said/traps",
         "present",
+        "found/told",
         "memories",
         "junk",
         "doubled",
@@ -370,9 +403,15 @@ fn text(report: &Report) -> String {
     let mut lines = vec![format!("histories of {} days", report.days), table(&heads, rows)];
     for (file, total) in &report.by_file {
         lines.push(format!(
-            "{file}: {:.3} of the facts present and current, {:.3} of the memories junk, {} past facts returned, {} facts told \
-             twice, {} memories without lineage",
-            total.present, total.junk, total.stale, total.doubled, total.without_lineage
+            "{file}: {:.3} of the facts present and current, {:.3} of the memories junk, {} past facts returned, {:.3} found by a \
+             question, {:.3} told at a prompt that asks, {} facts told twice, {} memories without lineage",
+            total.present,
+            total.junk,
+            total.stale,
+            total.answered,
+            total.told,
+            total.doubled,
+            total.without_lineage
         ));
     }
     lines.extend(
