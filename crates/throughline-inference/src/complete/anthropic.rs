@@ -25,7 +25,7 @@ pub(super) fn request(model: &str, question: &Question) -> Json {
 
 /// A model that does not call the tool may still have written the answer as text.
 pub(super) fn completion(answer: &Json) -> Result<Completion, String> {
-    let blocks = answer["content"].as_array().ok_or("it has no list `content`: see url")?;
+    let blocks = answer["content"].as_array().ok_or("it has no list `content`: see model.url")?;
     let called = blocks.iter().find(|block| block["type"] == "tool_use" && block["input"].is_object());
     let text = match called {
         Some(call) => call["input"].to_string(),

@@ -48,7 +48,7 @@ pub(super) fn complained_about(said: &str) -> Option<Extra> {
 pub(super) fn completion(answer: &Json) -> Result<Completion, String> {
     let message = &answer["choices"][0]["message"];
     if !message.is_object() {
-        return Err("it has no `choices` with a message: see url".to_owned());
+        return Err("it has no `choices` with a message: see model.url".to_owned());
     }
     let usage = &answer["usage"];
     let usage = usage["prompt_tokens"].as_u64().zip(usage["completion_tokens"].as_u64());

@@ -56,7 +56,7 @@ impl ServerModel {
         };
         let body = body.map_err(|stopped| self.exchange.error(stopped))?;
         let answer: Json = serde_json::from_slice(&body)
-            .map_err(|_| self.wrong("it is not JSON, or was cut off: see url"))?;
+            .map_err(|_| self.wrong("it is not JSON, or was cut off: see model.url"))?;
         let completion = match self.wire {
             Wire::Anthropic => anthropic::completion(&answer),
             Wire::OpenAi => openai::completion(&answer),
