@@ -9,7 +9,7 @@ use throughline_store::actor::{Actor, ActorKind};
 use throughline_store::event::{self, Event, Filter, Kind, Order};
 use throughline_store::id::{EventId, SessionId};
 use throughline_store::job::Job;
-use throughline_store::memory::Origin;
+use throughline_store::memory::{Origin, Source};
 use throughline_store::session::{self as record, Session};
 use throughline_store::time::Timestamp;
 use throughline_store::{Connection, Error as StoreError};
@@ -20,6 +20,7 @@ use super::statement::{Cause, Draft};
 use super::{Action, Statement};
 use crate::capture::Note;
 use crate::orient::repository;
+use crate::words::is_in;
 use crate::work::Next;
 use crate::{Caller, Engine, Result};
 
@@ -48,6 +49,10 @@ pub const LEDGER_TARGET: &str = "memory_generation";
 const EVENTS_AT_ONCE: i64 = 2000;
 /// So many events before are read again: a fix is one because of the failure before it.
 const CONTEXT: i64 = 200;
+/// A longer answer may agree to something else.
+const ANSWER_WORDS: usize = 6;
+const AGREEING: &str = "agreed agree confirmed confirm correct right exactly decided";
+const DENYING: &str = "not don no never dis disagree but except";
 /// What people, models and commands say.
 const HEARD: [Kind; 4] = [Kind::UserMessage, Kind::ModelMessage, Kind::ToolCall, Kind::ToolResult];
 
@@ -151,7 +156,7 @@ impl Engine {
         let now = self.now();
         let draft = |candidate: &Candidate| {
             let by = Caller { actor: speaker(stretch, candidate), ..caller.clone() };
-            let mut draft = self.draft(&by, statement(candidate), now)?;
+            let mut draft = self.draft(&by, self.heard(caller, stretch, candidate)?, now)?;
             let evidence = candidate.evidence.iter();
             let origin = evidence.map(|one| Origin {
                 event: one.event.clone(),
@@ -168,6 +173,19 @@ impl Engine {
             Ok((by, draft))
         };
         extraction.candidates.iter().map(draft).collect()
+    }
+
+    /// A statement as that which it repeats: what an agent says may be what it has read.
+    fn heard(&self, caller: &Caller, stretch: &Stretch, candidate: &Candidate) -> Result<Statement> {
+        let statement = statement(candidate);
+        let is_told = told_in(stretch, candidate).all(|event| event.kind == Kind::ModelMessage);
+        if !is_told || is_agreed_to(stretch, candidate) {
+            return Ok(statement);
+        }
+        Ok(match self.is_hearsay(caller, &statement, Some(&stretch.session.id))? {
+            true => Statement { source: Source::ToolOutput, confidence: None, ..statement },
+            false => statement,
+        })
     }
 
     fn keep_all(
@@ -362,18 +380,44 @@ fn fresh(stretch: &Stretch, boot: &BootFiles) -> Extraction {
     extraction
 }
 
-/// Whoever said it first.
+/// The person who said it first, else whoever did.
 fn speaker(stretch: &Stretch, candidate: &Candidate) -> Actor {
-    let said = candidate.evidence.first().and_then(|first| {
-        stretch.events.iter().find(|event| event.id == first.event).map(|event| event.actor.clone())
+    let by_person = told_in(stretch, candidate).find(|event| event.kind == Kind::UserMessage);
+    let said = by_person.or_else(|| {
+        let first = candidate.evidence.first()?;
+        stretch.events.iter().find(|event| event.id == first.event)
     });
-    said.unwrap_or_else(|| Actor { kind: ActorKind::Agent, name: "throughline".to_owned() })
+    let actor = said.map(|event| event.actor.clone());
+    actor.unwrap_or_else(|| Actor { kind: ActorKind::Agent, name: "throughline".to_owned() })
 }
 
 fn said_at(stretch: &Stretch, candidate: &Candidate) -> Timestamp {
-    let is_said = |event: &&Event| candidate.evidence.iter().any(|one| one.event == event.id);
-    let times = stretch.events.iter().filter(is_said).map(|event| event.at);
+    let times = told_in(stretch, candidate).map(|event| event.at);
     times.max().unwrap_or(stretch.session.last_event_at)
+}
+
+/// The events that it was found in.
+fn told_in<'a>(stretch: &'a Stretch, candidate: &'a Candidate) -> impl Iterator<Item = &'a Event> {
+    let is_said = |event: &&Event| candidate.evidence.iter().any(|one| one.event == event.id);
+    stretch.events.iter().filter(is_said)
+}
+
+/// Whether a person's next word to the agent is that it is so.
+fn is_agreed_to(stretch: &Stretch, candidate: &Candidate) -> bool {
+    told_in(stretch, candidate).any(|told| {
+        let mut after = stretch.events.iter().skip_while(|event| event.id != told.id).skip(1);
+        let answer = after.find(|event| matches!(event.kind, Kind::UserMessage | Kind::ModelMessage));
+        let answer = answer.filter(|event| event.kind == Kind::UserMessage && event.purge.is_none());
+        answer.and_then(|event| event.content.as_deref()).is_some_and(agrees)
+    })
+}
+
+/// "Agreed.", "Yes, that's right."
+fn agrees(answer: &str) -> bool {
+    let words: Vec<&str> =
+        answer.split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty()).collect();
+    let is_any = |list: &str| words.iter().any(|word| is_in(list, &word.to_lowercase()));
+    words.len() <= ANSWER_WORDS && is_any(AGREEING) && !is_any(DENYING) && !answer.contains('?')
 }
 
 fn statement(candidate: &Candidate) -> Statement {

@@ -10,6 +10,7 @@ pub mod files;
 mod belief;
 mod cite;
 mod confidence;
+mod confirm;
 mod consult;
 mod decay;
 mod decide;

@@ -227,6 +227,11 @@ impl Found {
     }
 }
 
+/// The lines of a message that its speaker said himself.
+pub(super) fn own_lines(text: &str) -> Vec<String> {
+    own_words::of(text).lines.into_iter().map(|(_, line)| line).collect()
+}
+
 /// What there is to remember in events of one session, in their order.
 pub fn extract(events: &[Event], boot: &BootFiles) -> Extraction {
     let mut extraction = Extraction::default();
