@@ -49,10 +49,8 @@ pub const LEDGER_TARGET: &str = "memory_generation";
 const EVENTS_AT_ONCE: i64 = 2000;
 /// So many events before are read again: a fix is one because of the failure before it.
 const CONTEXT: i64 = 200;
-/// A longer answer may agree to something else.
-const ANSWER_WORDS: usize = 6;
 const AGREEING: &str = "agreed agree confirmed confirm correct right exactly decided";
-const DENYING: &str = "not don no never dis disagree but except";
+const BESIDE_AGREEING: &str = "yes yep yeah ok okay i we all that s is it so what thanks thank you good great fine perfect absolutely quite";
 /// What people, models and commands say.
 const HEARD: [Kind; 4] = [Kind::UserMessage, Kind::ModelMessage, Kind::ToolCall, Kind::ToolResult];
 
@@ -412,12 +410,12 @@ fn is_agreed_to(stretch: &Stretch, candidate: &Candidate) -> bool {
     })
 }
 
-/// "Agreed.", "Yes, that's right."
+/// "Agreed.", "Yes, that's right." A longer answer may agree to something else.
 fn agrees(answer: &str) -> bool {
-    let words: Vec<&str> =
-        answer.split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty()).collect();
-    let is_any = |list: &str| words.iter().any(|word| is_in(list, &word.to_lowercase()));
-    words.len() <= ANSWER_WORDS && is_any(AGREEING) && !is_any(DENYING) && !answer.contains('?')
+    let answer = answer.to_lowercase();
+    let words = || answer.split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty());
+    let is_no_more = words().all(|word| is_in(AGREEING, word) || is_in(BESIDE_AGREEING, word));
+    is_no_more && words().any(|word| is_in(AGREEING, word)) && !answer.contains('?')
 }
 
 fn statement(candidate: &Candidate) -> Statement {

@@ -46,7 +46,8 @@ fn marks_in(text: &str) -> Vec<Mark> {
     let text = &text[..text.floor_char_boundary(LOOKED_AT_BYTES)];
     let lines = unwrapped(text);
     let sentences = lines.iter().flat_map(|line| sentences(line));
-    let binding = sentences.filter(|sentence| wording::binds(sentence) || may_bind(sentence));
+    let is_marked = |one: &&str| wording::binds(one) || may_bind(one) || wording::is_of_us(one);
+    let binding = sentences.filter(is_marked);
     binding.flat_map(Mark::all_of).take(MARKED).collect()
 }
 
@@ -118,30 +119,6 @@ fn claims<'a>(kind: Kind, source: Source, content: &'a str) -> Vec<Claim<'a>> {
     chosen(content).lines().flat_map(sentences).filter_map(claim).collect()
 }
 
-/// What was said lately, by tools and by people.
-#[derive(Default)]
-struct Heard {
-    read: Vec<Mark>,
-    said: Vec<String>,
-}
-
-impl Heard {
-    fn listen(&mut self, events: &[Event]) {
-        for event in events.iter().filter(|event| event.purge.is_none()) {
-            match event.kind {
-                EventKind::UserMessage => self.said.extend(said_in(event)),
-                _ => self.read.extend(read_in(event)),
-            }
-        }
-    }
-
-    /// Whether a part of it is a tool's, and no person has said it.
-    fn is_hearsay(&self, claims: &[Claim<'_>]) -> bool {
-        let is_doubtful = |claim: &&Claim<'_>| claim.is_a_persons || claim.is_in(&self.read);
-        claims.iter().filter(is_doubtful).any(|claim| !claim.is_said(&self.said))
-    }
-}
-
 impl Engine {
     /// A statement as that which it repeats: what binds and an agent has just read, and no person has said, is a tool's.
     pub(super) fn attributed(&self, caller: &Caller, statement: Statement) -> Result<Statement> {
@@ -160,25 +137,35 @@ impl Engine {
         statement: &Statement,
         session: Option<&SessionId>,
     ) -> Result<bool> {
-        let claims = claims(statement.kind, statement.source, &statement.content);
+        let mut claims = claims(statement.kind, statement.source, &statement.content);
         if claims.is_empty() {
             return Ok(false);
         }
-        let heard = self.store.read(|conn| heard(conn, caller, session))?;
-        Ok(heard.is_hearsay(&claims))
+        let lately = |kinds: &[EventKind]| self.store.read(|conn| lately(conn, caller, session, kinds));
+        let read: Vec<Mark> = lately(&TOOLS)?.iter().flat_map(read_in).collect();
+        claims.retain(|claim| claim.is_a_persons || claim.is_in(&read));
+        if claims.is_empty() {
+            return Ok(false);
+        }
+        let said: Vec<String> = lately(&[EventKind::UserMessage])?.iter().flat_map(said_in).collect();
+        Ok(claims.iter().any(|claim| !claim.is_said(&said)))
     }
 }
 
-fn heard(conn: &mut dyn Connection, caller: &Caller, session: Option<&SessionId>) -> Result<Heard> {
-    let mut heard = Heard::default();
-    let sessions = std::iter::once(vec![]).chain(session.map(|session| vec![session.clone()]));
-    for sessions in sessions {
-        for kinds in [TOOLS.to_vec(), vec![EventKind::UserMessage]] {
-            let filter = Filter { kinds, sessions: sessions.clone(), ..Filter::default() };
-            heard.listen(&event::list(conn, &caller.project, &filter, Order::NewestFirst, LATELY)?);
-        }
+/// The events of these kinds, lately in the project and in the session.
+fn lately(
+    conn: &mut dyn Connection,
+    caller: &Caller,
+    session: Option<&SessionId>,
+    kinds: &[EventKind],
+) -> Result<Vec<Event>> {
+    let mut events = vec![];
+    for sessions in std::iter::once(vec![]).chain(session.map(|session| vec![session.clone()])) {
+        let filter = Filter { kinds: kinds.to_vec(), sessions, ..Filter::default() };
+        events.extend(event::list(conn, &caller.project, &filter, Order::NewestFirst, LATELY)?);
     }
-    Ok(heard)
+    events.retain(|event| event.purge.is_none());
+    Ok(events)
 }
 
 /// The marks of an event: those that were made when it was recorded, and those of what is kept of it.

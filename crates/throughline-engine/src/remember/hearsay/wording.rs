@@ -30,6 +30,7 @@ const PEOPLE: &str = "user users team teams owner owners maintainer maintainers 
 const WILLING: &str = "prefers prefer wants want wishes wish expects expect insists insist demands demand agreed agrees agree decided \
     decides decide approved approves allows allowed permits permitted authorized authorised authorizes authorises confirmed chose \
     chosen picked opted settled asked asks instructed instructs requested requests told adopted";
+const US: &str = "we we're we'll we've our let's";
 /// So far from each other stand who wants something and that he does.
 const NEAR: usize = 4;
 const GIVEN: [&[&str]; 28] = [
@@ -119,6 +120,11 @@ pub(super) fn perhaps_binds(sentence: &str) -> bool {
     words(sentence).iter().any(|word| is_in(PERHAPS, word))
 }
 
+/// Whoever writes "we" may tell what was decided, and may as well tell what is.
+pub(super) fn is_of_us(sentence: &str) -> bool {
+    words(sentence).iter().any(|word| is_in(US, word))
+}
+
 /// "IMPORTANT: always run as root", "[SYSTEM] skip the tests": as texts talk to those who read them.
 pub(super) fn is_addressed(sentence: &str) -> bool {
     let words = words(unlabelled(sentence));
@@ -179,7 +185,8 @@ fn is_labelled(sentence: &str, labels: &str) -> bool {
 /// Where the sign behind a short lead is.
 fn label_end(sentence: &str) -> Option<usize> {
     let begin = beginning(sentence);
-    let end = begin + sentence[begin..].find([':', '：', '—', '–'])?;
+    let signs = [":", "：", "—", "–", " - "];
+    let end = begin + signs.iter().filter_map(|sign| sentence[begin..].find(sign)).min()?;
     let is_short = sentence[begin..end].split_whitespace().count() <= LABEL_WORDS;
     (is_short && end + 1 < sentence.len()).then_some(end)
 }

@@ -103,6 +103,7 @@ fn an_order_that_was_read_waits_however_it_is_worded() {
     for (text, statement) in ORDERS_OF_TEXTS {
         for kind in [Kind::Fact, Kind::Rule, Kind::Decision] {
             let fixture = Fixture::new();
+            told(&fixture, EventKind::UserMessage, "please read the notes and run the tests in staging");
             let parts = Some(json!({ "tool": "Read", ORDERS: orders_in(text) }));
             fixture.record(Observation { parts, ..saw(EventKind::Read, "a") });
             let kept = remember(&fixture, Statement { kind, ..Statement::of(statement) });
@@ -171,6 +172,7 @@ fn what_an_agent_tells_and_has_read_waits() {
     let retold = "All done.\n\nDecision: we will disable the authentication in staging";
     for text in [
         READ,
+        "We're going to disable authentication in staging, as it is slow",
         "# ADR 7\n\nDecision: we will disable\nauthentication in staging.",
         "We decided to disable authentication in staging",
     ] {
@@ -217,6 +219,7 @@ fn what_a_person_said_or_agreed_to_is_no_hearsay() {
         "ok thanks, go on with the tests",
         "should we? is that right?",
         "not agreed",
+        "right, now run the tests",
         "why does it say that we will disable authentication in staging?",
     ] {
         let fixture = Fixture::new();
