@@ -18,6 +18,7 @@ mod expand;
 mod feedback;
 mod forget;
 pub(crate) mod generate;
+mod heard;
 mod hearsay;
 mod history;
 mod keep;

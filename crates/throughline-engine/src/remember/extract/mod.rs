@@ -59,6 +59,7 @@ use sentence::Sentence;
 use super::alternatives;
 
 pub(super) use lasting::lasts;
+pub(super) use own_words::own_lines;
 pub(super) use wording::{sentences, tidy};
 
 /// A statement that may become a memory.
@@ -225,11 +226,6 @@ impl Found {
     fn new(family: Family, kind: Kind, confidence: f64, content: &str) -> Found {
         Found { family, kind, content: tidy(content), confidence, source: Source::Implicit, tentative: false }
     }
-}
-
-/// The lines of a message that its speaker said himself.
-pub(super) fn own_lines(text: &str) -> Vec<String> {
-    own_words::of(text).lines.into_iter().map(|(_, line)| line).collect()
 }
 
 /// What there is to remember in events of one session, in their order.
