@@ -35,6 +35,8 @@ pub(crate) struct Wanted {
     pub(crate) sharing: usize,
     /// That mean something like it, beside those.
     pub(crate) meaning: usize,
+    /// How they stand.
+    pub(crate) status: Status,
 }
 
 /// A word of the statement: its term, and how much it says.
@@ -45,7 +47,7 @@ struct Word {
 }
 
 impl Engine {
-    /// The memories in use that a text may be about: those that share the most telling words with it, the nearest first, and
+    /// The memories that a text may be about: those that share the most telling words with it, the nearest first, and
     /// then those that mean something like it.
     pub(crate) fn about(
         &self,
@@ -58,7 +60,7 @@ impl Engine {
         let mut lookup = Lookup::read(conn, index)?;
         let words = telling(conn, &mut lookup, text)?;
         let now = self.now();
-        let is_wanted = |memory: &Memory| memory.status_at(now) == Status::Active && is_wanted(memory);
+        let is_wanted = |memory: &Memory| memory.status_at(now) == wanted.status && is_wanted(memory);
         let by_words = nearest(&lookup, &words)?;
         let mut found = first_of(conn, caller, &by_words, (wanted.sharing, &is_wanted))?;
         let mut in_meaning = alike(conn, &lookup, text)?;

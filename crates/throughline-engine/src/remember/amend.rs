@@ -1,7 +1,7 @@
 //! What a value without a subject changes: the statement that has the value which the agent had just said or run, with the other
 //! in its place.
 
-use throughline_store::memory::{Kind, Memory};
+use throughline_store::memory::{Kind, Memory, Status};
 
 use super::alternatives;
 use super::extract::{Amendment, Candidate, Extraction, Reason};
@@ -10,7 +10,7 @@ use crate::{Caller, Engine, Result};
 
 /// So many of the last lines of the agent are looked at.
 const LINES: usize = 4;
-const WANTED: Wanted = Wanted { sharing: 6, meaning: 3 };
+const WANTED: Wanted = Wanted { sharing: 6, meaning: 3, status: Status::Active };
 const KINDS: [Kind; 5] = [Kind::Fact, Kind::Rule, Kind::Preference, Kind::Decision, Kind::Skill];
 
 /// A statement that is known, or was made just before.

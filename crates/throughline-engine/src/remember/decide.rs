@@ -6,7 +6,7 @@ use throughline_store::Connection;
 use throughline_store::event::Kind as EventKind;
 use throughline_store::id::EventId;
 use throughline_store::link::{self, Kind as LinkKind, Node, Origin};
-use throughline_store::memory::{self, Kind, Memory};
+use throughline_store::memory::{self, Kind, Memory, Source, Status};
 
 use super::belief::{Effect, Evidence, Moved, named};
 use super::statement::{Draft, Statement};
@@ -73,7 +73,11 @@ impl Engine {
                 origins.last().ok_or_else(|| Error::NotFound("the decision has no event".to_owned()))?;
             let again = remembered.action == Action::Corroborated;
             link_options(tx, caller, (&memory, again), &decision)?;
-            let beliefs = self.move_beliefs(tx, caller, (&memory, &last.event), &decision)?;
+            let moves = memory.status == Status::Active;
+            let beliefs = match moves {
+                true => self.move_beliefs(tx, caller, (&memory, &last.event), &decision)?,
+                false => vec![],
+            };
             Ok(Decided {
                 event: last.event.clone(),
                 superseded: remembered.superseded,
@@ -100,6 +104,7 @@ impl Engine {
             opening: decision.during.opening.clone(),
             ..Statement::of(content)
         };
+        let statement = self.attributed(caller, statement)?;
         let mut draft = self.draft(caller, statement, self.now())?;
         draft.decision = Some(Spoken {
             subject: decision.subject.trim().to_owned(),
@@ -123,10 +128,13 @@ impl Engine {
             Some(known) => Some(known),
             None => chosen_already(tx, caller, &draft.memory)?,
         };
-        match known {
+        let by_tool = draft.memory.source == Source::ToolOutput;
+        let kept = match known {
+            Some(known) if by_tool => self.witness(tx, caller, draft, known),
             Some(known) => self.corroborate(tx, caller, draft, known, additions),
             None => self.decide_instead(tx, caller, draft, additions),
-        }
+        }?;
+        self.confirm(tx, caller, draft, kept, additions)
     }
 
     /// A choice takes the place of what its subject was decided to be, and of what was told about it in other words.

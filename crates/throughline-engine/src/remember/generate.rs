@@ -11,13 +11,13 @@ use throughline_store::id::{EventId, SessionId};
 use throughline_store::job::Job;
 use throughline_store::memory::Origin;
 use throughline_store::session::{self as record, Session};
-use throughline_store::time::Timestamp;
 use throughline_store::{Connection, Error as StoreError};
 
+use super::Action;
 use super::consult::Consulted;
-use super::extract::{BootFiles, Candidate, Evidence, Extraction, Family, Reason, extract};
+use super::extract::{BootFiles, Candidate, Extraction, Reason, extract};
+use super::heard::{said_at, speaker};
 use super::statement::{Cause, Draft};
-use super::{Action, Statement};
 use crate::capture::Note;
 use crate::orient::repository;
 use crate::work::Next;
@@ -52,11 +52,11 @@ const CONTEXT: i64 = 200;
 const HEARD: [Kind; 4] = [Kind::UserMessage, Kind::ModelMessage, Kind::ToolCall, Kind::ToolResult];
 
 /// Events that nobody has looked at yet, after some that somebody has.
-struct Stretch {
-    session: Session,
+pub(super) struct Stretch {
+    pub(super) session: Session,
     from: i64,
     to: i64,
-    events: Vec<Event>,
+    pub(super) events: Vec<Event>,
     is_last: bool,
 }
 
@@ -151,7 +151,7 @@ impl Engine {
         let now = self.now();
         let draft = |candidate: &Candidate| {
             let by = Caller { actor: speaker(stretch, candidate), ..caller.clone() };
-            let mut draft = self.draft(&by, statement(candidate), now)?;
+            let mut draft = self.draft(&by, self.heard(caller, stretch, candidate)?, now)?;
             let evidence = candidate.evidence.iter();
             let origin = evidence.map(|one| Origin {
                 event: one.event.clone(),
@@ -360,38 +360,6 @@ fn fresh(stretch: &Stretch, boot: &BootFiles) -> Extraction {
     let is_new = |id: &EventId| new.iter().any(|event| event.id == *id);
     extraction.candidates.retain(|candidate| candidate.evidence.iter().any(|one| is_new(&one.event)));
     extraction
-}
-
-/// Whoever said it first.
-fn speaker(stretch: &Stretch, candidate: &Candidate) -> Actor {
-    let said = candidate.evidence.first().and_then(|first| {
-        stretch.events.iter().find(|event| event.id == first.event).map(|event| event.actor.clone())
-    });
-    said.unwrap_or_else(|| Actor { kind: ActorKind::Agent, name: "throughline".to_owned() })
-}
-
-fn said_at(stretch: &Stretch, candidate: &Candidate) -> Timestamp {
-    let is_said = |event: &&Event| candidate.evidence.iter().any(|one| one.event == event.id);
-    let times = stretch.events.iter().filter(is_said).map(|event| event.at);
-    times.max().unwrap_or(stretch.session.last_event_at)
-}
-
-fn statement(candidate: &Candidate) -> Statement {
-    Statement {
-        kind: candidate.kind,
-        scope: candidate.scope,
-        tags: candidate.tags.clone(),
-        confidence: Some(candidate.confidence),
-        source: candidate.source,
-        state_key: candidate.state_key.clone(),
-        from: candidate.evidence.first().map(|one| from(candidate.family, one)),
-        ..Statement::of(candidate.content.clone())
-    }
-}
-
-fn from(family: Family, evidence: &Evidence) -> String {
-    let place = format!("event {} line {}", evidence.event, evidence.line);
-    if family == Family::Named { format!("{place}, named by a model") } else { place }
 }
 
 /// What the project's own files tell agents, where the session worked on this machine.

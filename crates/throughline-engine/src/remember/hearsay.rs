@@ -1,95 +1,220 @@
-//! Whose word a statement is: what an agent repeats of a tool, a page or a file is that one's word, whoever asks for it to be kept.
+//! Whose word a statement is: what an agent repeats of a tool, a page or a file is that one's word, whoever asks for it to be kept
+//! and whether he asks or only says it. A person's word makes it that person's.
 //!
-//! What tools return is not kept, so of the sentences that order something there are marks, which tell them again word for word.
+//! What tools return is not kept, so of the sentences that are meant to bind somebody there are marks, which tell them again.
+
+mod mark;
+mod wording;
 
 use serde_json::Value as Json;
+use throughline_store::Connection;
 use throughline_store::actor::{Actor, ActorKind};
 use throughline_store::event::{self, Event, Filter, Kind as EventKind, Order};
+use throughline_store::id::SessionId;
 use throughline_store::memory::{Kind, Source};
 
 use super::Statement;
-use super::extract::sentences;
-use crate::index::terms::term_id;
+use super::decide::chosen;
+use super::extract::{own_lines, sentences};
 use crate::words::is_in;
 use crate::{Caller, Engine, Result};
+use mark::Mark;
+use wording::words;
 
 /// Where an event of a tool has the marks of what it was told, among its parts.
 pub const ORDERS: &str = "orders";
-/// So much of what a tool returns is looked at, and so many orders of it are marked.
+/// So much of what a tool returns is looked at, and so many marks are made of it.
 const LOOKED_AT_BYTES: usize = 64 * 1024;
-const MARKED: usize = 32;
-/// Shorter ones anybody may say by himself.
+const MARKED: usize = 128;
+/// What only may be an order has to be so long: shorter ones anybody may say by himself.
 const TELLING_WORDS: usize = 4;
 /// An agent repeats what it has read lately.
 const LATELY: i64 = 500;
+const TOOLS: [EventKind; 4] =
+    [EventKind::ToolCall, EventKind::ToolResult, EventKind::Read, EventKind::Search];
 
 const SPEAKERS: &str = "tool output page webpage website site readme readme.md file log response issue email document script comment \
     error result it";
 const SAYING: &str = "say says said state states stated read reads tell tells told instruct instructs instructed ask asks asked demands";
-const ORDERING: &str = "always never must should ignore run curl disable don't not only";
 
-/// Marks of the sentences of a text that order something.
+/// Marks of the sentences of a text that are meant to bind.
 pub fn orders_in(text: &str) -> Vec<String> {
+    marks_in(text).iter().map(Mark::written).collect()
+}
+
+fn marks_in(text: &str) -> Vec<Mark> {
     let text = &text[..text.floor_char_boundary(LOOKED_AT_BYTES)];
-    let orders = text.lines().flat_map(sentences).filter_map(mark);
-    orders.take(MARKED).collect()
+    let lines = unwrapped(text);
+    let sentences = lines.iter().flat_map(|line| sentences(line));
+    let is_marked = |one: &&str| wording::binds(one) || may_bind(one) || wording::is_of_us(one);
+    let binding = sentences.filter(is_marked);
+    binding.flat_map(Mark::all_of).take(MARKED).collect()
 }
 
-/// Nothing where it orders nothing.
-fn mark(sentence: &str) -> Option<String> {
-    let words = words(sentence);
-    let orders = words.len() >= TELLING_WORDS && words.iter().any(|word| is_in(ORDERING, word));
-    orders.then(|| format!("{:016x}", term_id(&words.join(" "))))
-}
-
-impl Engine {
-    /// A statement as that which it repeats: an order that an agent has just read, and that no person has said, is a tool's.
-    pub(super) fn attributed(&self, caller: &Caller, statement: Statement) -> Result<Statement> {
-        let orders = orders_in(&statement.content);
-        if caller.actor.kind != ActorKind::Agent || orders.is_empty() {
-            return Ok(statement);
+/// The lines of a text; those over which a sentence goes on are one.
+fn unwrapped(text: &str) -> Vec<String> {
+    let mut lines: Vec<String> = vec![];
+    for line in text.replace("\\n", "\n").lines() {
+        let begin = line.find(char::is_alphabetic).map(|at| &line[at..]);
+        let goes_on = begin.is_some_and(|rest| rest.starts_with(char::is_lowercase));
+        match lines.last_mut() {
+            Some(last) if goes_on && last.ends_with(|c: char| c.is_alphanumeric() || c == ',') => {
+                last.push(' ');
+                last.push_str(begin.unwrap_or_default().trim_end());
+            }
+            _ => lines.push(line.trim_end().to_owned()),
         }
-        let by_tools = [EventKind::ToolCall, EventKind::ToolResult, EventKind::Read, EventKind::Search];
-        let is_read = self.said_lately(caller, &by_tools, &orders)?;
-        let is_repeated = is_read && !self.said_lately(caller, &[EventKind::UserMessage], &orders)?;
-        let source = if is_repeated { Source::ToolOutput } else { statement.source };
-        Ok(Statement { source, ..statement })
+    }
+    lines
+}
+
+fn may_bind(sentence: &str) -> bool {
+    wording::perhaps_binds(sentence) && words(sentence).len() >= TELLING_WORDS
+}
+
+/// A sentence of a statement that is somebody's to say.
+struct Claim<'a> {
+    sentence: &'a str,
+    marks: Vec<Mark>,
+    /// It surely binds, so it is known again also where it was said a little otherwise.
+    binds: bool,
+    /// It is worded as what texts say, or takes a safeguard away: nobody but a person can say so.
+    is_a_persons: bool,
+}
+
+impl Claim<'_> {
+    fn is_in(&self, read: &[Mark]) -> bool {
+        let is_read =
+            |own: &Mark| read.iter().any(|mark| if self.binds { mark.says(own) } else { mark.is(own) });
+        self.marks.iter().any(is_read)
     }
 
-    fn said_lately(&self, caller: &Caller, kinds: &[EventKind], orders: &[String]) -> Result<bool> {
-        let filter = Filter { kinds: kinds.to_vec(), ..Filter::default() };
-        let said = |event: &Event| ordered(event).iter().any(|mark| orders.contains(mark));
-        self.store.read(|conn| {
-            let lately = event::list(conn, &caller.project, &filter, Order::NewestFirst, LATELY)?;
-            Ok(lately.iter().any(said))
+    /// Whether one of these sentences of people says it too.
+    fn is_said(&self, said: &[String]) -> bool {
+        let denials = wording::denials(self.sentence);
+        said.iter().filter(|sentence| wording::denials(sentence) == denials).any(|sentence| {
+            let marks = Mark::all_of(sentence);
+            !self.marks.is_empty() && self.marks.iter().all(|own| marks.iter().any(|mark| mark.says(own)))
         })
     }
 }
 
+/// What of a statement of an agent has to be somebody's word.
+fn claims<'a>(kind: Kind, source: Source, content: &'a str) -> Vec<Claim<'a>> {
+    let is_binding = matches!(kind, Kind::Rule | Kind::Preference | Kind::Decision);
+    let claim = |sentence: &'a str| {
+        let binds = is_binding || wording::binds(sentence);
+        let is_loose =
+            wording::loosens(sentence) && (is_binding || wording::is_in_the_name_of_people(sentence));
+        let is_a_persons = source != Source::Bootstrap
+            && (is_loose || kind != Kind::Decision && wording::is_addressed(sentence));
+        let marks = Mark::all_of(sentence);
+        (binds || is_a_persons || may_bind(sentence)).then_some(Claim {
+            sentence,
+            marks,
+            binds,
+            is_a_persons,
+        })
+    };
+    chosen(content).lines().flat_map(sentences).filter_map(claim).collect()
+}
+
+impl Engine {
+    /// A statement as that which it repeats: what binds and an agent has just read, and no person has said, is a tool's.
+    pub(super) fn attributed(&self, caller: &Caller, statement: Statement) -> Result<Statement> {
+        if caller.actor.kind != ActorKind::Agent {
+            return Ok(statement);
+        }
+        let is_hearsay = self.is_hearsay(caller, &statement, None)?;
+        let source = if is_hearsay { Source::ToolOutput } else { statement.source };
+        Ok(Statement { source, ..statement })
+    }
+
+    /// Whether what an agent states is a tool's word, as far as the project lately and the session know.
+    pub(super) fn is_hearsay(
+        &self,
+        caller: &Caller,
+        statement: &Statement,
+        session: Option<&SessionId>,
+    ) -> Result<bool> {
+        let mut claims = claims(statement.kind, statement.source, &statement.content);
+        if claims.is_empty() {
+            return Ok(false);
+        }
+        let lately = |kinds: &[EventKind]| self.store.read(|conn| lately(conn, caller, session, kinds));
+        let read: Vec<Mark> = lately(&TOOLS)?.iter().flat_map(read_in).collect();
+        claims.retain(|claim| claim.is_a_persons || claim.is_in(&read));
+        if claims.is_empty() {
+            return Ok(false);
+        }
+        let said: Vec<String> = lately(&[EventKind::UserMessage])?.iter().flat_map(said_in).collect();
+        Ok(claims.iter().any(|claim| !claim.is_said(&said)))
+    }
+}
+
+/// The events of these kinds, lately in the project and in the session.
+fn lately(
+    conn: &mut dyn Connection,
+    caller: &Caller,
+    session: Option<&SessionId>,
+    kinds: &[EventKind],
+) -> Result<Vec<Event>> {
+    let mut events = vec![];
+    for sessions in std::iter::once(vec![]).chain(session.map(|session| vec![session.clone()])) {
+        let filter = Filter { kinds: kinds.to_vec(), sessions, ..Filter::default() };
+        events.extend(event::list(conn, &caller.project, &filter, Order::NewestFirst, LATELY)?);
+    }
+    events.retain(|event| event.purge.is_none());
+    Ok(events)
+}
+
 /// The marks of an event: those that were made when it was recorded, and those of what is kept of it.
-fn ordered(event: &Event) -> Vec<String> {
+fn read_in(event: &Event) -> Vec<Mark> {
     let parts: Option<Json> = event.parts.as_deref().and_then(|parts| serde_json::from_str(parts).ok());
     let marks = parts.as_ref().and_then(|parts| parts.get(ORDERS)?.as_array());
-    let marks = marks.into_iter().flatten().filter_map(|mark| mark.as_str().map(str::to_owned));
-    marks.chain(event.content.as_deref().map(orders_in).unwrap_or_default()).collect()
+    let marks = marks.into_iter().flatten().filter_map(|mark| Mark::read(mark.as_str()?));
+    // What an agent writes into a call is its own.
+    let kept = event.content.as_deref().filter(|_| event.kind != EventKind::ToolCall);
+    marks.chain(kept.map(marks_in).unwrap_or_default()).collect()
+}
+
+/// What a person says himself. Who asks whether it is so, or tells what a text says, has not said it.
+fn said_in(event: &Event) -> Vec<String> {
+    let lines = own_lines(event.content.as_deref().unwrap_or_default());
+    let sentences = lines.iter().flat_map(|line| sentences(line));
+    let is_own = |sentence: &&str| !names_a_text(&words(sentence)) && !sentence.trim_end().ends_with('?');
+    sentences.filter(is_own).map(str::to_owned).collect()
+}
+
+/// Whether both say nearly the same, and deny it as often.
+pub(super) fn say_alike(one: &str, other: &str) -> bool {
+    let (first, second) = (Mark::all_of(one), Mark::all_of(other));
+    let are_short = first.len() == 1 && second.len() == 1;
+    are_short
+        && first[0].says(&second[0])
+        && second[0].says(&first[0])
+        && wording::denials(one) == wording::denials(other)
+}
+
+/// Whether a part of it takes a safeguard away.
+pub(super) fn loosens(content: &str) -> bool {
+    content.lines().flat_map(sentences).any(wording::loosens)
+}
+
+/// A statement without the label of a text before it.
+pub(super) fn unlabelled(content: &str) -> &str {
+    wording::unlabelled(content)
 }
 
 /// Whether it tells others what to do in the name of somebody who cannot.
-pub(super) fn is_hearsay(actor: &Actor, kind: Kind, content: &str) -> bool {
-    let words = words(content);
-    let binds =
-        matches!(kind, Kind::Rule | Kind::Preference) || words.iter().any(|word| is_in(ORDERING, word));
-    actor.kind == ActorKind::Agent && binds && (quotes(&words) || is_labelled(content))
-}
-
-fn words(text: &str) -> Vec<String> {
-    let bare =
-        |word: &str| word.trim_matches(|c: char| !c.is_alphanumeric()).replace('’', "'").to_lowercase();
-    text.split_whitespace().map(bare).filter(|word| !word.is_empty()).collect()
+pub(super) fn quotes(actor: &Actor, kind: Kind, content: &str) -> bool {
+    let binds = matches!(kind, Kind::Rule | Kind::Preference)
+        || content.lines().flat_map(sentences).any(|one| wording::binds(one) || wording::perhaps_binds(one));
+    actor.kind == ActorKind::Agent && binds && (names_a_text(&words(content)) || is_output(content))
 }
 
 /// "the page says …", "README.md tells users to …"
-fn quotes(words: &[String]) -> bool {
+fn names_a_text(words: &[String]) -> bool {
     words.windows(2).any(|pair| {
         let speaker = pair[0].as_str();
         let is_file =
@@ -99,7 +224,7 @@ fn quotes(words: &[String]) -> bool {
 }
 
 /// "Tool output: …"
-fn is_labelled(content: &str) -> bool {
+fn is_output(content: &str) -> bool {
     let lead = content.split_once(':').map(|(lead, _)| lead.trim().to_lowercase());
     lead.is_some_and(|lead| lead.split_whitespace().count() <= 3 && lead.ends_with("output"))
 }

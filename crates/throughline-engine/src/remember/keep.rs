@@ -2,9 +2,11 @@
 //! others.
 
 use throughline_store::Connection;
+use throughline_store::actor::ActorKind;
 use throughline_store::memory::{self, Ended, Kind, Memory, Origin, Source, Standing, Status};
 
 use super::confidence::surer;
+use super::confirm::is_hearsay;
 use super::consolidate::Verdict;
 use super::similar::Similar;
 use super::statement::{Draft, check_tags};
@@ -25,14 +27,17 @@ impl Engine {
             return self.refuse(tx, caller, draft, gone);
         }
         let by_tool = draft.memory.source == Source::ToolOutput;
-        match (known, draft.supersedes.as_deref()) {
-            (Some(known), None) if by_tool => self.witness(tx, caller, draft, known),
+        let kept = match (known, draft.supersedes.as_deref()) {
+            (Some(known), None) if by_tool || is_echo(caller, draft, &known) => {
+                self.witness(tx, caller, draft, known)
+            }
             (Some(known), None) => self.say_again(tx, caller, draft, known, additions),
             (Some(known), Some(old)) if !by_tool => {
                 self.say_instead(tx, caller, draft, (known, old), additions)
             }
             _ => self.consolidate(tx, caller, draft, additions),
-        }
+        }?;
+        self.confirm(tx, caller, draft, kept, additions)
     }
 
     /// A statement in new words: beside, into or instead of what is known.
@@ -180,7 +185,7 @@ impl Engine {
     }
 
     /// A tool says what is known: that is noted, and changes nothing of what people said.
-    fn witness(
+    pub(super) fn witness(
         &self,
         tx: &mut dyn Connection,
         caller: &Caller,
@@ -322,6 +327,11 @@ impl Draft {
     pub(super) fn left(&self, memory: Memory, action: Action) -> Remembered {
         Remembered { memory, action, superseded: vec![], perhaps: vec![], redactions: self.redactions }
     }
+}
+
+/// An agent that tells what waits for a person's word has read it: only who asks for it to be kept may confirm it.
+fn is_echo(caller: &Caller, draft: &Draft, known: &Memory) -> bool {
+    caller.actor.kind == ActorKind::Agent && draft.is_heard() && is_hearsay(known)
 }
 
 /// The statement as it stands in the place of a known memory: under its key, and at least as sure where it says it again.

@@ -3,7 +3,7 @@
 
 use throughline_store::Connection;
 use throughline_store::actor::ActorKind;
-use throughline_store::memory::{Kind, Memory, Source};
+use throughline_store::memory::{Kind, Memory, Source, Status};
 
 use super::consolidate::{
     AGAIN_OR_OTHERWISE, BY_WEIGHT, New, Related, Relation, SURE, Standpoint, Stated, Verdict,
@@ -18,8 +18,8 @@ use crate::recall::Wanted;
 use crate::{Caller, Engine, Result};
 
 /// So many of those that share its words are looked at, and so many others that mean something like it.
-const SHARING: usize = 10;
-const MEANING: usize = 6;
+pub(super) const SHARING: usize = 10;
+pub(super) const MEANING: usize = 6;
 
 /// What may not last itself has to be so sure of it to end what is known.
 const ENDS_IN_DOUBT: f64 = 0.9;
@@ -74,6 +74,7 @@ impl Engine {
         for (caller, draft) in drafts {
             let similar = self.store.read(|conn| self.similar(conn, caller, draft))?;
             similar.ended().for_each(|old| drop(rest_of(&old.content, &draft.memory.content)));
+            drop(self.store.read(|conn| self.waiting_for(conn, caller, draft))?);
         }
         Ok(())
     }
@@ -101,7 +102,7 @@ impl Engine {
                 && is_statement(chosen(&memory.content))
                 && !draft.beside.contains(&memory.id)
         };
-        let wanted = Wanted { sharing: SHARING, meaning: MEANING };
+        let wanted = Wanted { sharing: SHARING, meaning: MEANING, status: Status::Active };
         let memories = self.about(conn, caller, chosen(&new.content), (wanted, is_comparable))?;
         Ok(with_past(conn, caller, (memories, draft))?)
     }
@@ -276,5 +277,8 @@ fn urgency(related: &Related) -> u8 {
 
 fn standpoint(memory: &Memory) -> Standpoint {
     let by_person = memory.actor.kind == ActorKind::User;
-    Standpoint { source: memory.source, confidence: memory.confidence, by_person }
+    // What a tool said and is in use, somebody has confirmed.
+    let is_confirmed = memory.source == Source::ToolOutput && memory.status == Status::Active;
+    let source = if is_confirmed { Source::Implicit } else { memory.source };
+    Standpoint { source, confidence: memory.confidence, by_person }
 }

@@ -12,7 +12,7 @@ use super::Action;
 use super::cite::{Citation, packed};
 use super::consolidate::Relation;
 use super::decide::Spoken;
-use super::hearsay::is_hearsay;
+use super::hearsay::quotes;
 use crate::capture::{
     Opening, SessionRef, mark, one_line, redacted, refuse_secret, shortened, without_controls,
 };
@@ -120,7 +120,7 @@ impl Engine {
         let title = statement.title.map(|title| redacted(title, &mut redactions));
         let title =
             title.map(|title| without_controls(&title).trim().to_owned()).filter(|title| !title.is_empty());
-        let is_hearsay = is_hearsay(&caller.actor, statement.kind, &content);
+        let is_hearsay = quotes(&caller.actor, statement.kind, &content);
         let source = if is_hearsay { Source::ToolOutput } else { statement.source };
         let quarantined = source == Source::ToolOutput;
         let memory = Memory {

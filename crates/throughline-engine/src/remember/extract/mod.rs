@@ -59,6 +59,7 @@ use sentence::Sentence;
 use super::alternatives;
 
 pub(super) use lasting::lasts;
+pub(super) use own_words::own_lines;
 pub(super) use wording::{sentences, tidy};
 
 /// A statement that may become a memory.

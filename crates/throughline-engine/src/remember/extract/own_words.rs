@@ -100,6 +100,10 @@ const ANNOUNCEMENTS: [&str; 14] = [
 const LEADS: [&str; 10] =
     ["states", "says", "said", "reads", "shows", "prints", "gives", "returns", "like", "with"];
 
+pub(in crate::remember) fn own_lines(text: &str) -> Vec<String> {
+    of(text).lines.into_iter().map(|(_, line)| line).collect()
+}
+
 pub(super) fn of(text: &str) -> OwnWords {
     let mut own = OwnWords::default();
     let text = mark::strip(text);
