@@ -6,9 +6,9 @@
 //! once must not come back by any of them.
 
 mod recorded;
+mod report;
 mod story;
 
-use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -16,7 +16,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 
 use anyhow::{Context as _, Result};
-use serde::Serialize;
 use throughline_engine::backlog::NewItem;
 use throughline_engine::capture::{During, Observation, Opening, SessionRef};
 use throughline_engine::clock::Clock;
@@ -34,11 +33,12 @@ use throughline_engine::turn::{Need, Turn};
 use throughline_engine::{Caller, Engine};
 
 use super::super::app::App;
-use super::super::output::{Output, table};
+use super::super::output::Output;
 use super::{SETS, read};
 use crate::config::Overrides;
 use crate::wire;
 use crate::wire::context::Format;
+use report::{Measured, Report, text};
 use story::{Material, Session, Step, Story, Truth, Wording, is_any_in};
 
 #[derive(Debug, clap::Args)]
@@ -66,49 +66,6 @@ impl Args {
         let last = if matches!(material, Material::Recorded(_)) { 1 } else { self.seeds };
         self.seed.map_or(1..=last, |seed| seed..=seed)
     }
-}
-
-#[derive(Debug, Serialize)]
-struct Report {
-    days: u64,
-    histories: Vec<Measured>,
-    /// Over all histories of a file.
-    by_file: BTreeMap<String, Total>,
-}
-
-#[derive(Debug, Default, Serialize)]
-struct Measured {
-    file: String,
-    seed: u64,
-    sessions: usize,
-    events: i64,
-    said: usize,
-    traps: usize,
-    facts: usize,
-    present: usize,
-    memories: usize,
-    junk: usize,
-    /// Facts that more than one memory tells.
-    doubled: usize,
-    /// What held once, by the way it came back.
-    stale: BTreeMap<&'static str, usize>,
-    /// Facts that a question about them brings, by the way it is asked.
-    answered: BTreeMap<&'static str, usize>,
-    without_lineage: usize,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    errors: Vec<String>,
-}
-
-#[derive(Debug, Default, Serialize)]
-struct Total {
-    present: f64,
-    junk: f64,
-    stale: usize,
-    /// The share of the facts that a search of the memories answers, and of those that a prompt alone brings.
-    answered: f64,
-    told: f64,
-    doubled: usize,
-    without_lineage: usize,
 }
 
 const START: i64 = 1_767_600_000_000_000;
@@ -337,88 +294,4 @@ fn ended(truth: &Truth, all: &[Memory]) -> String {
     let told = all.iter().filter(|memory| truth.is_told_in(&memory.content));
     let by = |id| all.iter().find(|other| Some(&other.id) == id).map_or("nothing", |other| &other.content);
     told.map(|one| format!("; ended: {:?} by {:?}", one.content, by(one.superseded_by.as_ref()))).collect()
-}
-
-impl Measured {
-    fn answered_by(&self, way: &str) -> usize {
-        self.answered.get(way).copied().unwrap_or(0)
-    }
-}
-
-impl Report {
-    fn of(days: u64, histories: Vec<Measured>) -> Report {
-        let mut by_file: BTreeMap<String, Total> = BTreeMap::new();
-        let names: Vec<String> = histories.iter().map(|one| one.file.clone()).collect();
-        for name in names {
-            let of_file: Vec<&Measured> = histories.iter().filter(|one| one.file == name).collect();
-            let sum = |of: fn(&Measured) -> usize| of_file.iter().map(|one| of(one)).sum::<usize>();
-            let share = |part: usize, all: usize| if all == 0 { 0.0 } else { part as f64 / all as f64 };
-            let total = Total {
-                present: share(sum(|one| one.present), sum(|one| one.facts)),
-                junk: share(sum(|one| one.junk), sum(|one| one.memories)),
-                stale: sum(|one| one.stale.values().sum()),
-                answered: share(sum(|one| one.answered_by("recall")), sum(|one| one.facts)),
-                told: share(sum(|one| one.answered_by("turn")), sum(|one| one.facts)),
-                doubled: sum(|one| one.doubled),
-                without_lineage: sum(|one| one.without_lineage),
-            };
-            by_file.insert(name, total);
-        }
-        Report { days, histories, by_file }
-    }
-}
-
-fn text(report: &Report) -> String {
-    let rows = report.histories.iter().map(|one| {
-        let stale: usize = one.stale.values().sum();
-        vec![
-            one.file.clone(),
-            one.seed.to_string(),
-            one.sessions.to_string(),
-            one.events.to_string(),
-            format!("{}/{}", one.said, one.traps),
-            format!("{}/{}", one.present, one.facts),
-            format!("{}/{}", one.answered_by("recall"), one.answered_by("turn")),
-            one.memories.to_string(),
-            one.junk.to_string(),
-            one.doubled.to_string(),
-            stale.to_string(),
-            one.without_lineage.to_string(),
-        ]
-    });
-    let heads = [
-        "file",
-        "seed",
-        "sessions",
-        "events",
-        "said/traps",
-        "present",
-        "found/told",
-        "memories",
-        "junk",
-        "doubled",
-        "stale",
-        "no lineage",
-    ];
-    let mut lines = vec![format!("histories of {} days", report.days), table(&heads, rows)];
-    for (file, total) in &report.by_file {
-        lines.push(format!(
-            "{file}: {:.3} of the facts present and current, {:.3} of the memories junk, {} past facts returned, {:.3} found by a \
-             question, {:.3} told at a prompt that asks, {} facts told twice, {} memories without lineage",
-            total.present,
-            total.junk,
-            total.stale,
-            total.answered,
-            total.told,
-            total.doubled,
-            total.without_lineage
-        ));
-    }
-    lines.extend(
-        report
-            .histories
-            .iter()
-            .flat_map(|one| one.errors.iter().map(move |error| format!("{} {} {error}", one.file, one.seed))),
-    );
-    lines.join("\n")
 }
