@@ -147,13 +147,26 @@ impl<'a> New<'a> {
     /// What is said of a part ends nothing that is said of all, and the other way round.
     fn of_one_part(&self, known: &str, related: Related) -> Related {
         let is_apart = match related.relation {
-            Relation::Opposite => scope::are_apart(known, self.whole.text),
+            Relation::Opposite => self.is_of_one_part(known),
             Relation::Refines => scope::begin_apart(known, self.whole.text),
             Relation::Same | Relation::Unrelated => false,
         };
         match is_apart {
             true => Related { perhaps: true, ..super::related(Relation::Unrelated, 0.9, OF_A_PART) },
             false => related,
+        }
+    }
+
+    /// Of a text of several sentences, the one that is about the same is said of all or of a part, and the others do not meet it.
+    fn is_of_one_part(&self, known: &str) -> bool {
+        let new = self.whole.text;
+        let sentences: Vec<&str> = known.lines().flat_map(extract::sentences).collect();
+        match &sentences[..] {
+            [] | [_] => scope::are_apart(known, new),
+            all => {
+                all.iter().any(|one| scope::are_apart(one, new))
+                    && !all.iter().any(|one| New::of(new).relation_to(one).is_sure())
+            }
         }
     }
 

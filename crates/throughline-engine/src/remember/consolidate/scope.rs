@@ -108,8 +108,8 @@ impl<'a> Said<'a> {
     }
 
     fn tells_a_change(&self) -> bool {
-        const SINCE: &str =
-            "today tonight tomorrow starting since already finally becomes become switching moving";
+        const SINCE: &str = "today tonight tomorrow starting since already finally becomes become switching moving \
+                withdrawn lifted revoked okayed";
         self.reading.is_change
             || self.words.iter().any(|word| is_in(SINCE, &word.small))
             || [("any", "more"), ("from", "now"), ("from", "here"), ("going", "forward"), ("as", "of")]
@@ -151,7 +151,8 @@ impl<'a> Said<'a> {
     /// "In the legacy admin app we …": where that stands, and the words that say which part.
     fn leading(&self) -> Option<(Range<usize>, Vec<&str>)> {
         let first = (0..2).find(|at| !is_in("but and also only so", self.word(*at)))?;
-        if !is_in(PLACING, self.word(first)) {
+        // "On a branch with two users" is an occasion.
+        if !is_in(PLACING, self.word(first)) || is_in("a an", self.word(first + 1)) {
             return None;
         }
         let start = self.after_articles(first + 1);
@@ -194,10 +195,9 @@ impl<'a> Said<'a> {
         }
     }
 
-    /// What is told of a purpose may be told of all: "for state management we use redux". Of a part, or in a place, it is not.
+    /// It is called a part, and which. Any other place is one where the same thing is spoken of.
     fn is_certain_part(&self, place: &Range<usize>, part: &[&str]) -> bool {
-        let is_purpose = is_in("for with at", self.word(0));
-        place.clone().any(|at| is_part(self.word(at))) && (!is_purpose || !is_any(part))
+        place.clone().any(|at| is_part(self.word(at))) && !is_any(part)
     }
 
     /// Behind the part it says something of the same thing as the other.
@@ -221,23 +221,30 @@ impl<'a> Said<'a> {
             || before.ends_with("ed") && before.len() > 4;
         let start = self.after_articles(at + 1);
         let is_part = (start..all).any(|at| is_in(PARTS, self.word(at)));
-        let holds = !is_put && is_part && all > start && all - start <= LONG;
+        let is_one = self.words[at..].iter().rev().skip(1).all(|word| !word.ends);
+        let holds = !is_put && is_part && is_one && all > start && all - start <= LONG;
         Some((at, self.part(start..all).filter(|part| holds && !is_any(part))?))
     }
 
-    /// What is said before the place is another thing than the other says, which is said of something that both name.
+    /// What is said before the place is another thing than the other says, of something that both name.
     fn differ_before(&self, at: usize, wide: &Said<'_>) -> bool {
-        if self.reading.is_negative != wide.reading.is_negative {
-            return true;
+        let tells = |word: &&Word| !vocabulary::is_empty(&word.small) && !vocabulary::only_ties(&word.small);
+        let (own, place) = self.words.split_at(at);
+        let has = |words: &[Word], word: &Word| words.iter().any(|one| is_same(&one.small, &word.small));
+        let begin_alike =
+            (0..2).all(|at| is_same(self.word(at), wide.word(at))) || self.has_value_of_sort(wide);
+        if !begin_alike && !own.iter().filter(tells).any(|word| has(&wide.words, word)) {
+            return false;
         }
-        let place = &self.words[at..];
-        let tells = |word: &str| !vocabulary::is_empty(word) && !vocabulary::only_ties(word);
-        let own = |word: &Word| tells(&word.small) && !wide.names(&word.small);
-        let its = |word: &Word| {
-            tells(&word.small) && !self.words[..at].iter().any(|one| is_same(&one.small, &word.small))
-        };
-        self.words[..at].iter().any(own)
-            && wide.words.iter().filter(|word| !place.iter().any(|one| one.small == word.small)).any(its)
+        let its = wide.words.iter().filter(tells).filter(|word| !has(place, word));
+        let is_other = own.iter().filter(tells).any(|word| !has(&wide.words, word));
+        self.reading.is_negative != wide.reading.is_negative
+            || is_other && its.clone().any(|word| !has(own, word))
+    }
+
+    fn has_value_of_sort(&self, other: &Said<'_>) -> bool {
+        let values = &other.reading.values;
+        self.reading.values.iter().any(|own| values.iter().any(|its| its.of == own.of))
     }
 
     /// "The payment client has …", "the e2e tests use …": the words that say which part. What a part *is* is itself.
@@ -253,45 +260,57 @@ impl<'a> Said<'a> {
     fn subject(&self) -> Option<(usize, usize)> {
         let start = self.after_articles(0);
         let verb = (start + 1..self.words.len()).take(5).find(|at| is_in(VERBS, self.word(*at)))?;
-        let is_of_things =
-            (start..verb).all(|at| !vocabulary::is_empty(self.word(at)) || is_in(PARTS, self.word(at)));
+        let is_thing = |word: &str| !vocabulary::is_empty(word) && !vocabulary::is_negation(word);
+        let is_of_things = (start..verb).all(|at| is_thing(self.word(at)) || is_in(PARTS, self.word(at)));
         is_of_things.then_some((start, verb))
     }
 
     /// What the other says is said of all there is, or of what this says something of its part of: a value of one sort.
     fn is_about_what(&self, wide: &Said<'_>, part: &[&str]) -> bool {
-        let values = |said: &Said<'_>| -> Vec<&'static str> {
-            said.reading.values.iter().map(|value| value.of).collect()
-        };
-        let of = values(self);
         let is_frontend = part.iter().all(|word| is_in("frontend web ui", word));
-        if is_frontend && of.iter().any(|of| OF_FRONTENDS.contains(of)) {
+        if is_frontend && self.reading.values.iter().any(|value| OF_FRONTENDS.contains(&value.of)) {
             return false;
         }
-        let is_of_sort = values(wide).iter().any(|one| of.contains(one));
         match wide.subject() {
-            None => is_in("we i our use run deploy write keep never always don't", wide.word(0)),
+            None => is_in("we i use run deploy write keep never always don't", wide.word(0)),
             Some(_) if wide.subject_part().is_some() => false,
             Some((_, verb)) => {
                 let own = self.subject().map_or(0, |(_, verb)| verb);
                 let is_told = |word: &str| self.words[own..].iter().any(|one| is_same(&one.small, word));
-                is_of_sort || is_told(wide.word(verb - 1))
+                self.has_value_of_sort(wide) || is_told(wide.word(verb - 1))
             }
         }
     }
 
     /// "Docker artifacts go to …" beside "artifacts go to …", "the timeout of the client is …" beside "the timeout is …".
     fn is_qualified(&self, wide: &Said<'_>) -> bool {
-        let Some((start, end)) = wide.subject() else { return false };
-        let Some((begin, verb)) = self.subject_before(wide.word(end)) else { return false };
-        let its: Vec<&str> = (start..end).map(|at| wide.word(at)).collect();
-        let own: Vec<&str> = (begin..verb).map(|at| self.word(at)).collect();
-        let which = which_of(&own, &its).filter(|_| self.goes_alike(verb, (wide, end)));
+        let which = self.which_by_verb(wide).or_else(|| self.which_by_words(wide));
         which.is_some_and(|which| {
             let says_which = |word: &&str| !is_in(PLAIN, word) && !is_in(NO_PART, word) && !wide.names(word);
-            let is_word = |word: &&str| !vocabulary::is_empty(word) && !is_number(word);
-            which.iter().all(|word| says_which(word) && is_word(word))
+            let is_thing = |word: &&str| !vocabulary::is_empty(word) && !vocabulary::is_negation(word);
+            which.iter().all(|word| says_which(word) && is_thing(word) && !is_number(word))
         })
+    }
+
+    fn which_by_verb(&self, wide: &Said<'_>) -> Option<Vec<&str>> {
+        let (start, end) = wide.subject()?;
+        let (begin, verb) = self.subject_before(wide.word(end))?;
+        let its: Vec<&str> = (start..end).map(|at| wide.word(at)).collect();
+        let own: Vec<&str> = (begin..verb).map(|at| self.word(at)).collect();
+        which_of(&own, &its).filter(|_| self.goes_alike(verb, (wide, end)))
+    }
+
+    /// "Partner API keys rotate every 30 days" beside "API keys rotate every 90 days", whatever the verb is.
+    fn which_by_words(&self, wide: &Said<'_>) -> Option<Vec<&str>> {
+        const ALIKE: usize = 3;
+        let (own, its) = (self.after_articles(0), wide.after_articles(0));
+        let is_alike = |more: &usize| {
+            let at = own + more;
+            let is_word = at + ALIKE < self.words.len() && its + ALIKE < wide.words.len();
+            is_word && (0..ALIKE).all(|next| is_same(self.word(at + next), wide.word(its + next)))
+        };
+        let more = (1..=3).find(is_alike).filter(|_| wide.subject().is_none())?;
+        Some((own..own + more).map(|at| self.word(at)).collect())
     }
 
     /// What comes before a verb that the other has too.
@@ -304,12 +323,7 @@ impl<'a> Said<'a> {
     /// Both say the same of their subject, with another value.
     fn goes_alike(&self, verb: usize, (wide, end): (&Said<'_>, usize)) -> bool {
         let (next, its) = (self.word(verb + 1), wide.word(end + 1));
-        let is_of_sort = || {
-            let of =
-                |said: &Said<'_>| -> Vec<&str> { said.reading.values.iter().map(|value| value.of).collect() };
-            of(self).iter().any(|one| of(wide).contains(one))
-        };
-        is_same(next, its) || is_number(next) && is_number(its) || is_of_sort()
+        is_same(next, its) || is_number(next) && is_number(its) || self.has_value_of_sort(wide)
     }
 }
 
@@ -347,7 +361,9 @@ fn is_part(word: &str) -> bool {
 fn is_same(one: &str, other: &str) -> bool {
     let plain = |word: &str| -> String {
         let word = vocabulary::canonical(word);
-        word.strip_suffix('s').filter(|rest| rest.len() > 2).unwrap_or(word).to_owned()
+        let one = word.strip_suffix('s').filter(|rest| rest.len() > 2).unwrap_or(word);
+        // "Caches" and "cache", "hotfixes" and "hotfix".
+        one.strip_suffix('e').unwrap_or(one).to_owned()
     };
     one == other || plain(one) == plain(other)
 }

@@ -76,6 +76,14 @@ fn what_is_said_of_a_part_ends_nothing_that_is_said_of_all() {
 }
 
 #[test]
+fn what_is_said_of_a_part_ends_no_text_that_has_it_of_all() {
+    let fixture = Fixture::new();
+    say(&fixture, "The API listens on 8080. Logs are JSON.");
+    let part = say(&fixture, "In staging the API listens on 9090");
+    assert_eq!((part.action, part.superseded.len()), (Action::Created, 0));
+}
+
+#[test]
 fn what_is_to_be_done_now_is_not_compared() {
     let fixture = Fixture::new();
     say(&fixture, "The DAGs live in dags/common, so modernise dags/legacy");
