@@ -10,20 +10,24 @@ use crate::words::is_in;
 
 /// One of the two is about a part that the other does not name, and the new one does not tell what became of the known one.
 pub(super) fn are_apart(known: &str, new: &str) -> bool {
-    both(known, new, |narrow, wide| {
+    fn is_narrower(narrow: &Said<'_>, wide: &Said<'_>) -> bool {
         narrow.begins_in_a_part(wide)
             || narrow.ends_in_a_part(wide)
             || narrow.is_of_a_part(wide)
             || narrow.is_qualified(wide)
-    })
+    }
+    one_of_both(known, new, is_narrower)
 }
 
 /// One of the two begins with a part that the other does not name: what is said there is not said more exactly of all.
 pub(super) fn begin_apart(known: &str, new: &str) -> bool {
-    both(known, new, |narrow, wide| narrow.begins_in_a_part(wide))
+    fn is_narrower(narrow: &Said<'_>, wide: &Said<'_>) -> bool {
+        narrow.begins_in_a_part(wide)
+    }
+    one_of_both(known, new, is_narrower)
 }
 
-fn both(known: &str, new: &str, is_narrower: impl Fn(&Said<'_>, &Said<'_>) -> bool) -> bool {
+fn one_of_both(known: &str, new: &str, is_narrower: impl Fn(&Said<'_>, &Said<'_>) -> bool) -> bool {
     let is_one = |text: &str| !text.contains([';', '\n']) && !text.contains(". ");
     if !is_one(known) || !is_one(new) {
         return false;
