@@ -16,6 +16,7 @@ mod number;
 mod readable;
 mod reading;
 mod said;
+mod scope;
 mod slot;
 mod swap;
 mod verdict;

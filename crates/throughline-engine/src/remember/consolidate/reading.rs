@@ -62,6 +62,10 @@ impl Reading {
         let ends: Vec<bool> = kept.iter().map(|at| breaks[*at]).collect();
         let stated = Stated { words: &chosen, ends: &ends, stems: stems.at(&kept) };
         let plain: Vec<String> = chosen.iter().map(|word| vocabulary::canonical(word).to_owned()).collect();
+        // "The columns go away" is not about Go.
+        let is_verb = |(at, word): &(&usize, &String)| word.as_str() == "go" && !marked[**at];
+        let singled = kept.iter().zip(&plain).filter(|word| !is_verb(word)).map(|(_, word)| word.clone());
+        let singled: Vec<String> = singled.collect();
         Reading {
             content: stems.set(&kept),
             rejected: stems.set(&denied),
@@ -74,7 +78,7 @@ impl Reading {
             is_negative: negations % 2 == 1 || no_longer && negations == 0,
             values: alternatives::values(&chosen),
             frame: frame::of(&stated),
-            qualifiers: vocabulary::qualifiers(&plain),
+            qualifiers: vocabulary::qualifiers(&singled),
             plain,
             words,
         }

@@ -10,8 +10,9 @@ use super::swap::differ_in_a_value;
 use super::weigh::{self, CLEAR, Shares, Taken};
 use super::{
     A_PART, AGAIN_OR_OTHERWISE, AND_MORE, IN_OTHER_WORDS, Related, Relation, SURE, by_rules, clause, detail,
-    edited, is_certain, overlap, related,
+    edited, is_certain, overlap, related, scope,
 };
+use crate::remember::extract;
 
 /// What is so surely something else by its numbers is not read.
 const FAR: f32 = 0.98;
@@ -46,6 +47,7 @@ const ENDS: f32 = 0.98;
 const WORDINGS: usize = 6;
 /// So many statements of what it took the place of are read, the nearest ones.
 const BEFORE: usize = 3;
+const OF_A_PART: &str = "one is said of a part that the other does not name";
 pub(in crate::remember) const BY_WEIGHT: &str = "by the weight of what they share";
 /// So many bytes are read for one statement, two dozen pairs of short ones; what is left is told by its numbers. To read takes
 /// as long as what is read: 1,000 bytes some 30 ms, and half of it where a glance is enough.
@@ -75,6 +77,13 @@ pub struct Stated<'a> {
     pub before: &'a [String],
 }
 
+impl<'a> Stated<'a> {
+    /// What is to be done now is no part of what is known.
+    fn without_order(&self) -> Stated<'a> {
+        Stated { text: extract::without_order(self.text), ..*self }
+    }
+}
+
 /// A statement that known ones are compared with; it is read once.
 #[derive(Debug)]
 pub struct New<'a> {
@@ -87,6 +96,7 @@ pub struct New<'a> {
 
 impl<'a> New<'a> {
     pub fn of(text: &'a str) -> New<'a> {
+        let text = extract::without_order(text);
         let reasoned = clause::without_reason(text).map(Said::of);
         New { whole: Said::of(text), reasoned, left: Cell::new(READ) }
     }
@@ -99,6 +109,7 @@ impl<'a> New<'a> {
     /// What the statement is to known ones, which were also said in other words. Those that are likely to be about the same are
     /// read first.
     pub fn relations_to(&self, known: &[Stated<'_>]) -> Vec<Related> {
+        let known: Vec<Stated<'_>> = known.iter().map(Stated::without_order).collect();
         // Where most stands in both, what differs is all there is to compare.
         let edited: Vec<_> =
             known.iter().map(|known| edited::compared(known.text, self.whole.text)).collect();
@@ -116,20 +127,47 @@ impl<'a> New<'a> {
                 break;
             }
         }
-        let related: Vec<Related> = all
-            .iter()
-            .zip(edited)
-            .map(|(known, edited)| edited.unwrap_or_else(|| known.beside.related()))
-            .collect();
+        let told = |(known, edited): (&Known<'_>, Option<Related>)| {
+            edited.unwrap_or_else(|| self.of_one_part(known.text, known.beside.related()))
+        };
+        let related: Vec<Related> = all.iter().zip(edited).map(told).collect();
         if related.iter().any(Related::is_sure) {
             return known
                 .iter()
                 .zip(related)
-                .map(|(known, related)| self.with_more(known, related))
+                .map(|(known, related)| self.of_one_part(known.text, self.with_more(known, related)))
                 .collect();
         }
-        let by_past = |(known, related): (&Known<'_>, Related)| self.by_past(known).unwrap_or(related);
+        let by_past = |(known, related): (&Known<'_>, Related)| {
+            self.of_one_part(known.text, self.by_past(known).unwrap_or(related))
+        };
         all.iter().zip(related).map(by_past).collect()
+    }
+
+    /// What is said of a part ends nothing that is said of all, and the other way round.
+    fn of_one_part(&self, known: &str, related: Related) -> Related {
+        let is_apart = match related.relation {
+            Relation::Opposite => self.is_of_one_part(known),
+            Relation::Refines => scope::begin_apart(known, self.whole.text),
+            Relation::Same | Relation::Unrelated => false,
+        };
+        match is_apart {
+            true => Related { perhaps: true, ..super::related(Relation::Unrelated, 0.9, OF_A_PART) },
+            false => related,
+        }
+    }
+
+    /// Of a text of several sentences, the one that is about the same is said of all or of a part, and the others do not meet it.
+    fn is_of_one_part(&self, known: &str) -> bool {
+        let new = self.whole.text;
+        let sentences: Vec<&str> = known.lines().flat_map(extract::sentences).collect();
+        match &sentences[..] {
+            [] | [_] => scope::are_apart(known, new),
+            all => {
+                all.iter().any(|one| scope::are_apart(one, new))
+                    && !all.iter().any(|one| New::of(new).relation_to(one).is_sure())
+            }
+        }
     }
 
     /// What says the same and something else besides is more exact.

@@ -3,9 +3,10 @@
 
 use super::nouns;
 use super::sentence::{MAX_WORDS, Sentence, Word, find, starts, words};
+use crate::words::is_in;
 
 /// A clause begins behind these.
-const PARTING: [&str; 7] = [", ", "; ", " - ", " – ", " so ", " but ", " and then "];
+const PARTING: [&str; 8] = [", ", "; ", " - ", " – ", " — ", " so ", " but ", " and then "];
 /// Fewer words before it are no statement.
 const FEW: usize = 3;
 
@@ -23,6 +24,16 @@ pub(super) fn without<'a>(sentence: &Sentence<'a>) -> Option<Sentence<'a>> {
     (head.words.len() >= FEW).then_some(Sentence { leads: sentence.leads, ..head })
 }
 
+/// A text without the order at its end, which is no part of what it states: "the DAGs live in dags/common, so port dags/legacy".
+pub(in crate::remember) fn without_order(text: &str) -> &str {
+    let parts = PARTING.iter().flat_map(|sign| text.match_indices(sign).take(MAX_WORDS));
+    let is_order = |(at, sign): &(usize, &str)| {
+        is_order_beside(&words(&text[..*at]), &words(&text[at + sign.len()..]), sign.trim())
+    };
+    let at = parts.filter(is_order).map(|(at, _)| at).min();
+    at.map_or(text, |at| text[..at].trim_end_matches([',', ';', ' ']))
+}
+
 /// It says how something is, and not what is to be done.
 fn is_statement(head: &[Word]) -> bool {
     let is =
@@ -33,6 +44,9 @@ fn is_statement(head: &[Word]) -> bool {
 }
 
 fn is_aside(head: &[Word], tail: &[Word], sign: &str) -> bool {
+    if is_order_beside(head, tail, sign) {
+        return true;
+    }
     let is_led = begins(tail, &["so", "but", "and"]);
     let (tail, follows) = if is_led { (&tail[1..], starts(tail, "so")) } else { (tail, sign == "so") };
     // "to release, run a, and then run b" is one way of doing it.
@@ -49,6 +63,40 @@ fn is_aside(head: &[Word], tail: &[Word], sign: &str) -> bool {
                 || names_who(tail)
         }
     }
+}
+
+/// "Airflow is 2.9 here - fix the imports": told first, and then what is to be done now.
+fn is_order_beside(head: &[Word], tail: &[Word], sign: &str) -> bool {
+    let is_led = begins(tail, &["so", "and"]);
+    let is_next = starts(tail, "and then") || sign == "and then";
+    let leads =
+        |word: &&Word| matches!(word.text.as_str(), "so" | "and" | "then" | "please" | "now" | "just");
+    let lead = tail.iter().take_while(leads).count();
+    let begins_one =
+        is_led || is_next || starts(tail, "please") || matches!(sign, "-" | "–" | "—" | "so" | "and then");
+    begins_one && head.len() >= FEW && is_told(head) && is_for_now(&tail[lead..])
+}
+
+/// What is done to one thing, and once.
+fn is_for_now(order: &[Word]) -> bool {
+    const FURTHER: &str = "modernise modernize adapt adjust clean regenerate simplify correct repair finish rework investigate migrate port sort";
+    const ONE: &str = "the this that these those it them my our both everything all";
+    const EACH_TIME: [&str; 9] =
+        ["always", "never", "every", "each", "whenever", "only", "instead", "first", "before"];
+    let [verb, object, ..] = order else { return false };
+    let is_one = is_in(ONE, &object.text) || object.is_name || object.has_hump;
+    let is_each_time = EACH_TIME.iter().any(|word| find(order, word).is_some());
+    (nouns::is_order(verb) || is_in(FURTHER, &verb.text)) && is_one && !is_each_time
+}
+
+/// A whole statement of how something is.
+fn is_told(head: &[Word]) -> bool {
+    const TELLING: &str = "is are uses use runs run lives live listens goes go sits has have needs need comes come stays lands deploys expects         serves stores returns writes reads talks owns maintains";
+    const ASKING: &str =
+        "if when whenever once before after to for let let's can could would what which why how who make add";
+    let verb = head.iter().take(8).position(|word| is_in(TELLING, &word.text));
+    let begins = head.first().is_none_or(|word| nouns::is_order(word) || is_in(ASKING, &word.text));
+    verb.is_some_and(|at| at > 0 && at + 1 < head.len()) && !begins
 }
 
 /// "…, might explain the latency that you saw"
@@ -144,6 +192,11 @@ mod tests {
             ("we ship every Thursday so this has to be in by tomorrow", "we ship every Thursday"),
             ("the log format is GELF, and then can you write a test", "the log format is GELF"),
             ("the log format is GELF, and then split the file", "the log format is GELF"),
+            ("The DAGs live in dags/common, so modernise dags/legacy", "The DAGs live in dags/common"),
+            ("Airflow is 2.9 here - fix the imports in dags/common", "Airflow is 2.9 here"),
+            ("the port is 8080 now, please update the docs", "the port is 8080 now"),
+            ("the queue is Kafka, so please remove the old consumer", "the queue is Kafka"),
+            ("sessions are kept in Redis and then clean the old table", "sessions are kept in Redis"),
             ("ci runs on Buildkite, see if it still installs poetry", "ci runs on Buildkite"),
             (
                 "rules/ is signed off by the safety officer, that's Dr. Vink currently",
@@ -162,6 +215,10 @@ mod tests {
             "the API is at 8080, but that's only for today",
             "ids are ULIDs, so they sort by time",
             "to release, run make tag, and then push the tag",
+            "the schema is generated, so never edit it by hand",
+            "the client is generated - regenerate it after every change",
+            "the API is slow, so use the cache",
+            "fix the imports in dags/common - and rename the module",
         ] {
             assert!(without(&Sentence::new(1, whole, None)).is_none(), "{whole}");
         }

@@ -12,6 +12,7 @@ mod aside;
 mod assistant;
 mod boot;
 mod command;
+mod complaint;
 mod contrasted;
 mod convention;
 mod correction;
@@ -58,6 +59,7 @@ use sentence::Sentence;
 
 use super::alternatives;
 
+pub(super) use aside::without_order;
 pub(super) use lasting::lasts;
 pub(super) use own_words::own_lines;
 pub(super) use wording::{sentences, tidy};
@@ -305,6 +307,9 @@ fn by_user(sentence: &Sentence<'_>) -> Result<Found, Reason> {
 fn stated(sentence: &Sentence<'_>) -> Result<Found, Reason> {
     if let Some(found) = language::says(sentence)? {
         return Ok(found);
+    }
+    if let Some(said) = complaint::says(sentence) {
+        return said;
     }
     let families = [
         explicit::says,

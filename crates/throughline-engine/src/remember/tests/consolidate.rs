@@ -50,6 +50,49 @@ fn the_opposite_leaves_one_answer_and_its_history() {
 }
 
 #[test]
+fn what_is_said_of_a_part_ends_nothing_that_is_said_of_all() {
+    let fixture = Fixture::new();
+    for told in [
+        "We use pnpm as the package manager",
+        "In the legacy admin app we use yarn",
+        "The API listens on 8080",
+        "In staging the API listens on 9090",
+    ] {
+        assert_eq!(say(&fixture, told).action, Action::Created, "{told}");
+    }
+    assert_eq!(say(&fixture, "In staging the API listens on 9191").superseded.len(), 1);
+    assert_eq!(say(&fixture, "Staging moved to port 9292").superseded.len(), 1);
+    assert_eq!(
+        story(&fixture),
+        [
+            "active: We use pnpm as the package manager",
+            "active: In the legacy admin app we use yarn",
+            "active: The API listens on 8080",
+            "superseded: In staging the API listens on 9090",
+            "superseded: In staging the API listens on 9191",
+            "active: Staging moved to port 9292",
+        ]
+    );
+}
+
+#[test]
+fn what_is_said_of_a_part_ends_no_text_that_has_it_of_all() {
+    let fixture = Fixture::new();
+    say(&fixture, "The API listens on 8080. Logs are JSON.");
+    let part = say(&fixture, "In staging the API listens on 9090");
+    assert_eq!((part.action, part.superseded.len()), (Action::Created, 0));
+}
+
+#[test]
+fn what_is_to_be_done_now_is_not_compared() {
+    let fixture = Fixture::new();
+    say(&fixture, "The DAGs live in dags/common, so modernise dags/legacy");
+    let other = say(&fixture, "Airflow is 2.9 here - fix the imports in dags/common");
+    assert_eq!((other.action, other.superseded.len()), (Action::Created, 0));
+    assert_eq!(say(&fixture, "The DAGs live in dags/common").action, Action::Corroborated);
+}
+
+#[test]
 fn what_a_change_does_not_touch_is_kept() {
     let fixture = Fixture::new();
     let note = say(
