@@ -4,6 +4,7 @@
 //! The thresholds were chosen on the `dev` part of `evals/consolidation/pairs.jsonl`.
 
 mod asked;
+mod beside;
 mod clause;
 mod contrast;
 mod cure;
@@ -12,9 +13,11 @@ mod detail;
 mod edited;
 mod frame;
 mod fulfilled;
+mod levels;
 mod number;
 mod readable;
 mod reading;
+mod related;
 mod said;
 mod scope;
 mod slot;
@@ -25,12 +28,11 @@ pub mod weigh;
 
 use std::collections::BTreeSet;
 
-use throughline_store::id::text_enum;
-
 pub use asked::is_unsure;
 pub(super) use asked::{question as pairs_question, verdicts as pairs_verdicts};
 pub(super) use edited::{added, has};
 pub(super) use readable::are_under_one_title;
+pub use related::{Related, Relation};
 pub(super) use said::BY_WEIGHT;
 pub use said::{New, Stated};
 pub(super) use swap::name_the_same_values;
@@ -42,51 +44,6 @@ use reading::Reading;
 use slot::{slot_differs, value_is_swapped};
 
 use crate::index::vectors::Vector;
-
-text_enum! {
-    /// What a new statement is to a known one.
-    Relation {
-        Same = "same",
-        /// It says what the known one says, and more.
-        Refines = "refined",
-        /// Both cannot hold.
-        Opposite = "opposite",
-        Unrelated = "unrelated",
-    }
-}
-
-/// A relation, how sure it is, and why.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Related {
-    pub relation: Relation,
-    /// 0 to 1. Near the thresholds a model may be asked.
-    pub score: f64,
-    pub reasons: Vec<&'static str>,
-    /// It may be the same or the opposite after all: too unsure to act on, and worth the word of somebody who knows.
-    pub perhaps: bool,
-}
-
-impl Related {
-    /// Sure enough to act on.
-    pub(super) fn is_sure(&self) -> bool {
-        self.relation != Relation::Unrelated && self.score >= SURE
-    }
-
-    /// It says again, in its own words or more exactly, what it takes the place of.
-    pub(super) fn restates(&self) -> bool {
-        self.relation == Relation::Refines || self.reasons == [AGAIN_OR_OTHERWISE]
-    }
-
-    /// It says in other words what is known, and more.
-    pub(super) fn tells_more(&self) -> bool {
-        self.reasons == [AND_MORE]
-    }
-
-    /// Both say the same, and neither says more.
-    pub(super) fn is_mutual(&self) -> bool {
-        self.relation == Relation::Same && self.reasons != [A_PART]
-    }
-}
 
 /// What is less sure than this leaves both as they are.
 pub(super) const SURE: f64 = 0.7;

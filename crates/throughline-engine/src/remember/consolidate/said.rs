@@ -3,46 +3,22 @@
 use std::borrow::Cow;
 use std::cell::{Cell, OnceCell};
 
+use super::beside::{Beside, weighed};
+use super::levels::{APART, ENDS};
 use super::number::differ_in_versions;
 use super::readable::{self, can_be_read, differ_in_codes};
 use super::reading::{Reading, outcome};
 use super::swap::differ_in_a_value;
 use super::weigh::{self, CLEAR, Shares, Taken};
 use super::{
-    A_PART, AGAIN_OR_OTHERWISE, AND_MORE, IN_OTHER_WORDS, Related, Relation, SURE, by_rules, clause, detail,
-    edited, is_certain, overlap, related, scope,
+    A_PART, AND_MORE, Related, Relation, by_rules, clause, detail, edited, is_certain, overlap, related,
+    scope,
 };
 use crate::remember::extract;
 
-/// What is so surely something else by its numbers is not read.
-const FAR: f32 = 0.98;
-/// Chosen on facts that nothing was fitted to. To have the same twice is a nuisance; to take something for outdated that is
-/// not loses it.
-const SAME: f32 = 0.35;
 /// So surely the same is said without what is said besides, and so many beginnings are read.
 const SAME_WITHOUT_MORE: f32 = 0.5;
 const HEADS: usize = 2;
-/// Of two things, the same may hold.
-const SAME_APART: f32 = 0.85;
-/// What is so likely to be about something else by its numbers is distant.
-const DOUBTFUL: f32 = 0.7;
-/// How sure one has to be that a statement ends a known one that is not distant.
-const CLOSE: Levels = Levels { opposite: 0.6, opposite_to_others: 0.8, about_it: 0.8, of_past: 0.8 };
-/// And one that is: a store has far more pairs of such, so that more of what is taken for the end of another is none.
-/// Of 340 changes in prompts of projects that nothing was fitted to, 230 are found with these and 17 others of 31,869 pairs are
-/// taken for one; with 0.95 it is 235 and 24.
-const DISTANT: Levels = Levels { opposite: 0.97, opposite_to_others: 0.98, about_it: 0.98, of_past: 0.95 };
-/// So many times as likely as the opposite, the same is likelier than it.
-const TIE: f32 = 1.5;
-/// Where so much says that both are about one thing, the rules know what they are to each other.
-const BACKED: f32 = 0.5;
-/// Where so much says so, it is worth a question.
-const PERHAPS: f32 = 0.4;
-/// Where so much says that they are about two things, they are.
-const APART: f32 = 0.6;
-/// Where so much says that one of two that are not distant ends the other, it does: the other way round, who speaks of the limit
-/// speaks less surely of the limit of one thing.
-const ENDS: f32 = 0.98;
 /// So many other words for a memory are read where its own leave a doubt.
 const WORDINGS: usize = 6;
 /// So many statements of what it took the place of are read, the nearest ones.
@@ -54,20 +30,6 @@ pub(in crate::remember) const BY_WEIGHT: &str = "by the weight of what they shar
 const READ: usize = 3_200;
 /// Where so many bytes of the likeliest are about something else, so are the others.
 const IN_VAIN: usize = 1_200;
-
-/// How much has to speak for it that a statement ends another.
-#[derive(Debug)]
-struct Levels {
-    opposite: f32,
-    /// Where a memory's own words are about something else, other words for it have to be clearer.
-    opposite_to_others: f32,
-    /// Where so much says that both are about one thing, one of them is enough: the newer one, unless the same is so much
-    /// likelier than the opposite ([`TIE`]). It takes the place of what says the same without loss; what is taken for the same is
-    /// not told any more.
-    about_it: f32,
-    /// What a memory took the place of and the statement have to be so surely about one thing.
-    of_past: f32,
-}
 
 /// A known statement, the other words that it was said in, and the words of what it took the place of.
 #[derive(Debug, Clone, Copy)]
@@ -284,109 +246,6 @@ impl Known<'_> {
         let nearest = self.wordings.first().map_or(1.0, |(beside, _)| beside.distance());
         self.beside.distance().min(nearest)
     }
-}
-
-/// What two statements are to each other: by the rules, by their numbers where those are not certain, and as they are read
-/// where they may be about one thing.
-#[derive(Debug)]
-struct Beside {
-    by_rules: Related,
-    by_numbers: Option<Shares>,
-    read: Vec<Shares>,
-    /// Both name what they are about, and have no word for it in common.
-    are_named_apart: bool,
-    /// Both stand under one title, so they are near however few words they share.
-    are_under_one_title: bool,
-}
-
-impl Beside {
-    /// Whether it is worth reading.
-    fn is_near(&self) -> bool {
-        let is_far =
-            |numbers: &Shares| numbers.unrelated >= FAR && self.by_rules.relation == Relation::Unrelated;
-        self.by_numbers.as_ref().is_some_and(|numbers| self.are_under_one_title || !is_far(numbers))
-    }
-
-    /// The rules know nothing of them, and they are about two things.
-    fn is_read_in_vain(&self) -> bool {
-        self.by_rules.relation == Relation::Unrelated
-            && self.read.iter().all(|shares| shares.unrelated >= CLEAR)
-    }
-
-    /// What the rules know something of is nearer than all else.
-    fn distance(&self) -> f32 {
-        match self.by_rules.relation {
-            Relation::Unrelated => self.by_numbers.map_or(1.0, |numbers| numbers.unrelated),
-            Relation::Same | Relation::Refines | Relation::Opposite => 0.0,
-        }
-    }
-
-    fn related(&self) -> Related {
-        match self.by_numbers {
-            Some(_) if !self.read.is_empty() => self.decided(),
-            Some(numbers) if self.by_rules.relation == Relation::Unrelated => {
-                self.apart(numbers.unrelated, 1.0 - numbers.unrelated)
-            }
-            _ => self.by_rules.clone(),
-        }
-    }
-
-    fn is_close(&self) -> bool {
-        self.by_numbers.is_some_and(|numbers| numbers.unrelated < DOUBTFUL)
-    }
-
-    fn levels(&self) -> &'static Levels {
-        if self.is_close() { &CLOSE } else { &DISTANT }
-    }
-
-    /// All that it was said in has to be alike for the same; who contradicts one wording contradicts it.
-    fn decided(&self) -> Related {
-        let all = &self.read;
-        let same = all.iter().map(|shares| shares.same).sum::<f32>() / all.len() as f32;
-        let opposite = all.iter().map(|shares| shares.opposite).fold(0.0, f32::max);
-        let about_it = all.iter().map(|shares| 1.0 - shares.unrelated).sum::<f32>() / all.len() as f32;
-        let alike = if self.are_named_apart { SAME_APART } else { SAME };
-        let is_of_others = all.first().is_some_and(|own| own.unrelated >= CLEAR);
-        let levels = self.levels();
-        let opposed = if is_of_others { levels.opposite_to_others } else { levels.opposite };
-        let by_rules = self.by_rules.relation;
-        let is_again = [A_PART, IN_OTHER_WORDS].iter().any(|why| self.by_rules.reasons == [*why]);
-        let is_backed = self.by_rules.score >= SURE && about_it >= BACKED;
-        match () {
-            // Who says a part of it again says nothing against the rest, and who names nothing else nothing against it.
-            () if is_backed && is_again && opposite < CLEAR => self.by_rules.clone(),
-            () if opposite >= opposed => weighed(Relation::Opposite, opposite),
-            () if is_backed && matches!(by_rules, Relation::Same | Relation::Refines) => {
-                self.by_rules.clone()
-            }
-            () if about_it >= levels.about_it && TIE * opposite >= same => {
-                let why = if same >= opposite { AGAIN_OR_OTHERWISE } else { BY_WEIGHT };
-                Related { reasons: vec![why], ..weighed(Relation::Opposite, opposite) }
-            }
-            () if same >= alike && same >= opposite => weighed(Relation::Same, same),
-            () if is_backed && by_rules == Relation::Opposite => self.by_rules.clone(),
-            () if self.are_named_apart && same >= SAME && same >= opposite => {
-                self.apart(1.0 - about_it, about_it)
-            }
-            () => self.apart(1.0 - about_it, about_it),
-        }
-    }
-
-    /// How sure the rules are of what they hardly know is not worth more than what was weighed.
-    fn apart(&self, apart: f32, about_it: f32) -> Related {
-        let sure = if self.by_rules.relation == Relation::Unrelated { self.by_rules.score } else { 1.0 };
-        Related {
-            relation: Relation::Unrelated,
-            score: sure.min(f64::from(apart)),
-            perhaps: about_it >= PERHAPS,
-            ..self.by_rules.clone()
-        }
-    }
-}
-
-/// What is sure enough by its weights is sure enough to act on.
-fn weighed(relation: Relation, share: f32) -> Related {
-    related(relation, f64::from(share).max(SURE), BY_WEIGHT)
 }
 
 #[derive(Debug)]

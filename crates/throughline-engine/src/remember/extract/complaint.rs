@@ -9,7 +9,8 @@ use crate::words::is_in;
 
 const CONFIDENCE: f64 = 0.6;
 /// What may be left for good. Nobody makes a rule of not forgetting.
-const DONE: &str = "using putting adding writing importing calling running naming committing creating mocking placing storing returning     logging throwing catching hardcoding editing pushing deploying installing inlining wrapping nesting disabling";
+const DONE: &str = "using putting adding writing importing calling running naming committing creating mocking placing storing returning \
+    logging throwing catching hardcoding editing pushing deploying installing inlining wrapping nesting disabling";
 const FAILING: &str = "forget forgets miss skip ignore break overlook mess confuse leave overwrite";
 
 /// Nothing where it complains of nothing.

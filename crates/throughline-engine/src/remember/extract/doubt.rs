@@ -373,24 +373,6 @@ pub(super) fn is_ordered(sentence: &Sentence<'_>) -> bool {
         || INQUIRIES.iter().any(|phrase| starts(&next, phrase))
 }
 
-/// "Write a blog post intro: customers never …", "Implement the rule that …": what a text that is to be made says.
-pub(super) fn is_of_a_text(sentence: &Sentence<'_>) -> bool {
-    const MAKING: &str = "write|draft|generate|compose|give|implement|phrase|prepare|sketch";
-    const SOME: &str = "a|an|the|me|some|us|two|three|five|ten|another|one";
-    const TEXTS: &str = "post|intro|announcement|docstring|rule|section|example|examples|prompt|prompts|validation|message|mail|email|\
-        template|comment|story|description|text|test|check|assertion|note|notice|banner|hint|tooltip";
-    const SAYING: [&str; 7] =
-        ["which says", "that says", "saying", "with rules like", "such as", "the rule that", "a rule that"];
-    let words = &sentence.words;
-    let makes = is_one_of(MAKING, sentence.word(0)) && is_one_of(SOME, sentence.word(1));
-    let adds = is_one_of("add|create|make", sentence.word(0))
-        && words.iter().skip(1).take(3).any(|word| is_one_of(TEXTS, &word.text));
-    let colon = words.iter().position(|word| word.then == Some(':')).filter(|at| *at > 1);
-    let end = colon.or_else(|| SAYING.iter().filter_map(|saying| find(words, saying)).min());
-    let is_each_time = |end: usize| any_of("every|each|always|whenever|all|any", &words[..=end]);
-    (makes || adds) && end.is_some_and(|end| end + 1 < words.len() && !is_each_time(end))
-}
-
 /// Whether one of the phrases, parted by bars, stands among the words.
 fn any_of(phrases: &str, words: &[Word]) -> bool {
     phrases.split('|').any(|phrase| find(words, phrase).is_some())

@@ -13,6 +13,7 @@ mod assistant;
 mod boot;
 mod command;
 mod complaint;
+mod composed;
 mod contrasted;
 mod convention;
 mod correction;
@@ -326,7 +327,7 @@ fn stated(sentence: &Sentence<'_>) -> Result<Found, Reason> {
     for says in families {
         match says(sentence) {
             Ok(Some(found)) if found.source == Source::Explicit => return Ok(found),
-            Ok(Some(_)) if doubt::is_of_a_text(sentence) => return Err(Reason::Task),
+            Ok(Some(_)) if composed::is_of_a_text(sentence) => return Err(Reason::Task),
             Ok(Some(found)) => {
                 return lasting::confirmed(found, sentence).ok_or(Reason::Fleeting);
             }
@@ -334,7 +335,7 @@ fn stated(sentence: &Sentence<'_>) -> Result<Found, Reason> {
             Err(reason) => doubt = doubt.or(Some(reason)),
         }
     }
-    if doubt::is_of_a_text(sentence) {
+    if composed::is_of_a_text(sentence) {
         return Err(Reason::Task);
     }
     let doubt = doubt.or_else(|| told::doubts(sentence));
