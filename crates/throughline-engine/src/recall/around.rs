@@ -31,6 +31,8 @@ const HALF_OF_A_WORD: f64 = 2.0;
 const AGENT: f64 = 0.55;
 /// The same, where the question asks for what an agent said.
 const AGENT_ASKED_FOR: f64 = 0.85;
+/// What an agent did and what came of it is told nowhere else.
+const DEED: f64 = 0.75;
 
 pub(super) fn lend(
     conn: &mut dyn Connection,
@@ -112,7 +114,7 @@ fn words_of_sessions(
     places: &HashMap<i64, Place>,
     candidates: &[Candidate],
 ) -> Result<HashMap<SessionId, f64>> {
-    let said = |number: &i64| places.get(number).filter(|place| is_of_people(place.kind)).is_some();
+    let said = |number: &i64| places.get(number).is_some_and(|place| place.kind == Kind::UserMessage);
     let mut numbers: Vec<i64> = candidates.iter().map(|candidate| candidate.number).filter(said).collect();
     numbers.sort_unstable();
     let terms = &prospect.words.terms;
@@ -184,21 +186,13 @@ fn neighbours(
 }
 
 fn role(kind: Kind, manner: Manner) -> f64 {
-    match is_of_people(kind) {
-        true => 1.0,
-        false if manner.is_for_what_was_said() => AGENT_ASKED_FOR,
-        false => AGENT,
-    }
-}
-
-/// Whether it tells what people said or settled, rather than what agents and tools did.
-fn is_of_people(kind: Kind) -> bool {
     match kind {
         Kind::UserMessage | Kind::Decision | Kind::TaskCompleted | Kind::ValidationGate | Kind::Handoff => {
-            true
+            1.0
         }
-        Kind::ModelMessage
-        | Kind::ToolCall
+        Kind::ModelMessage if manner.is_for_what_was_said() => AGENT_ASKED_FOR,
+        Kind::ModelMessage => AGENT,
+        Kind::ToolCall
         | Kind::ToolResult
         | Kind::Read
         | Kind::Write
@@ -209,6 +203,6 @@ fn is_of_people(kind: Kind) -> bool {
         | Kind::ItemDeleted
         | Kind::ResourceWritten
         | Kind::Checkpoint
-        | Kind::SystemEvent => false,
+        | Kind::SystemEvent => DEED,
     }
 }
