@@ -86,8 +86,7 @@ fn ids(text: &str) -> Vec<TermId> {
 /// Things of several words are known by their first.
 fn things(sorts: &[&str]) -> Vec<TermId> {
     let names = sorts.iter().flat_map(|sort| alternatives::named(sort));
-    let mut things: Vec<TermId> =
-        names.filter(|name| !name.contains(' ')).map(|name| stem_id(name)).collect();
+    let mut things: Vec<TermId> = names.filter(|name| !name.contains(' ')).map(stem_id).collect();
     things.sort_unstable();
     things.dedup();
     things

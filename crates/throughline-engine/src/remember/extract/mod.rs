@@ -11,6 +11,7 @@ mod antecedent;
 mod aside;
 mod assistant;
 mod boot;
+mod candidate;
 mod command;
 mod complaint;
 mod composed;
@@ -49,7 +50,7 @@ mod wording;
 use std::collections::BTreeMap;
 
 use throughline_store::event::{Event, Kind as EventKind, Role};
-use throughline_store::id::{EventId, SessionId, text_enum};
+use throughline_store::id::text_enum;
 use throughline_store::memory::{Kind, Scope, Source};
 
 pub(super) use amendment::Amendment;
@@ -60,49 +61,12 @@ use sentence::Sentence;
 
 use super::alternatives;
 
+pub use candidate::{Candidate, Evidence};
+
 pub(super) use aside::without_order;
 pub(super) use lasting::lasts;
 pub(super) use own_words::own_lines;
 pub(super) use wording::{sentences, tidy};
-
-/// A statement that may become a memory.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Candidate {
-    pub kind: Kind,
-    pub scope: Scope,
-    /// The statement, readable without the conversation it comes from.
-    pub content: String,
-    /// 0 to 1.
-    pub confidence: f64,
-    /// Explicit when somebody asked for it to be remembered.
-    pub source: Source,
-    pub tags: Vec<String>,
-    /// What it is the present value of, where that is evident.
-    pub state_key: Option<String>,
-    pub family: Family,
-    pub evidence: Vec<Evidence>,
-    /// It may last or not: worth keeping only where it is about something that is known.
-    pub tentative: bool,
-    /// It says a value and not of what: that is in what the agent said before.
-    pub(super) amends: Option<Amendment>,
-}
-
-impl Candidate {
-    /// As that which it is a change of says it.
-    pub(super) fn saying(self, kind: Kind, content: String) -> Candidate {
-        let (tags, state_key) = (topic::tags(&content), alternatives::state_key(&content));
-        Candidate { tags, state_key, scope: scope_of(kind), kind, content, amends: None, ..self }
-    }
-}
-
-/// Where a candidate comes from.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Evidence {
-    pub event: EventId,
-    pub session: SessionId,
-    /// The line of the event's content, from 1.
-    pub line: usize,
-}
 
 text_enum! {
     /// Which rules found a candidate.
