@@ -16,6 +16,7 @@ use throughline_store::memory::{Kind, Source};
 use super::Statement;
 use super::decide::chosen;
 use super::extract::{own_lines, sentences};
+use super::statement::MAX_CONTENT_BYTES;
 use crate::words::is_in;
 use crate::{Caller, Engine, Result};
 use mark::Mark;
@@ -122,7 +123,9 @@ fn claims<'a>(kind: Kind, source: Source, content: &'a str) -> Vec<Claim<'a>> {
 impl Engine {
     /// A statement as that which it repeats: what binds and an agent has just read, and no person has said, is a tool's.
     pub(super) fn attributed(&self, caller: &Caller, statement: Statement) -> Result<Statement> {
-        if caller.actor.kind != ActorKind::Agent {
+        // What is too long is refused, and not looked at first.
+        let is_kept = statement.content.len() <= MAX_CONTENT_BYTES;
+        if caller.actor.kind != ActorKind::Agent || !is_kept {
             return Ok(statement);
         }
         let is_hearsay = self.is_hearsay(caller, &statement, None)?;

@@ -101,7 +101,7 @@ pub(super) struct Draft {
     document: Document,
 }
 
-const MAX_CONTENT_BYTES: usize = 64 * 1024;
+pub(super) const MAX_CONTENT_BYTES: usize = 64 * 1024;
 const MAX_TITLE_BYTES: usize = 500;
 const MAX_TAGS: usize = 32;
 const TITLE_CHARS: usize = 80;

@@ -37,7 +37,7 @@ fn an_answer_says_what_was_found_and_how_sure_it_is(home: &Home) {
     ID KIND SCORE AGE WHAT
     ID1 rule 0.928 The ledger is append-only
     explicit memory by user:tester, confidence 0.9
-    ID2 user_message 0.688 why is the ledger append-only?
+    ID2 user_message 0.710 why is the ledger append-only?
     event 2 by user:tester
     ");
     let answer = home.json(&["search", "ledger append-only"]);
