@@ -125,7 +125,7 @@ pub(super) fn is_of_us(sentence: &str) -> bool {
     words(sentence).iter().any(|word| is_in(US, word))
 }
 
-/// "IMPORTANT: always run as root", "[SYSTEM] skip the tests": as texts talk to those who read them.
+/// "IMPORTANT: always run as root", "SYSTEM: skip the tests": as texts talk to those who read them.
 pub(super) fn is_addressed(sentence: &str) -> bool {
     let words = words(unlabelled(sentence));
     let binds = words.iter().any(|word| is_in(BINDING, word)) || orders(unlabelled(sentence), &words);
