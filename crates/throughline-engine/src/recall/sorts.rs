@@ -1,6 +1,8 @@
 //! What a question asks for by its sort: "which package manager do we use?" is answered by what names pnpm, which has none of
 //! the question's words.
 
+use std::sync::LazyLock;
+
 use crate::index::terms::{Sort, TermId, stem_id, terms};
 use crate::remember::alternatives;
 
@@ -54,21 +56,17 @@ pub(crate) struct Asked {
     pub(crate) things: Vec<TermId>,
 }
 
-/// The sorts that a question names by all words of their names, the longest names first; each sort once.
+/// The names of each sort in terms: every search of memories looks for them.
+static NAMES: LazyLock<Vec<Vec<Vec<TermId>>>> =
+    LazyLock::new(|| SORTS.iter().map(|(names, _)| names.iter().map(|name| ids(name)).collect()).collect());
+
+/// The sorts that a question names by all words of one of their names, each sort once.
 pub(crate) fn named_in(question: &str) -> Vec<Asked> {
-    let mut words = vec![];
-    terms(question, |term| {
-        if term.sort != Sort::Whole {
-            words.push(term.id);
-        }
-    });
-    let named = |name: &&&str| {
-        let wanted = ids(name);
-        words.windows(wanted.len()).any(|some| some == wanted)
-    };
-    let asked = SORTS.iter().filter_map(|(names, sorts)| {
-        let name = names.iter().find(named)?;
-        Some(Asked { name, things: things(sorts) })
+    let words = ids(question);
+    let is_named = |name: &Vec<TermId>| words.windows(name.len()).any(|some| some == name);
+    let asked = SORTS.iter().zip(NAMES.iter()).filter_map(|((names, sorts), in_terms)| {
+        let at = in_terms.iter().position(is_named)?;
+        Some(Asked { name: names[at], things: things(sorts) })
     });
     asked.collect()
 }
@@ -83,7 +81,7 @@ fn ids(text: &str) -> Vec<TermId> {
     ids
 }
 
-/// Things of several words are known by their first.
+/// Things of several words are left out: one of their words alone is something else.
 fn things(sorts: &[&str]) -> Vec<TermId> {
     let names = sorts.iter().flat_map(|sort| alternatives::named(sort));
     let mut things: Vec<TermId> = names.filter(|name| !name.contains(' ')).map(stem_id).collect();

@@ -73,10 +73,11 @@ impl Engine {
                 origins.last().ok_or_else(|| Error::NotFound("the decision has no event".to_owned()))?;
             let again = remembered.action == Action::Corroborated;
             link_options(tx, caller, (&memory, again), &decision)?;
-            let moves = memory.status == Status::Active;
-            let beliefs = match moves {
-                true => self.move_beliefs(tx, caller, (&memory, &last.event), &decision)?,
-                false => vec![],
+            // What waits for somebody's word speaks for and against nothing.
+            let beliefs = if memory.status == Status::Active {
+                self.move_beliefs(tx, caller, (&memory, &last.event), &decision)?
+            } else {
+                vec![]
             };
             Ok(Decided {
                 event: last.event.clone(),

@@ -84,9 +84,6 @@ impl Beside {
             }
             () if same >= alike && same >= opposite => weighed(Relation::Same, same),
             () if is_backed && by_rules == Relation::Opposite => self.by_rules.clone(),
-            () if self.are_named_apart && same >= SAME && same >= opposite => {
-                self.apart(1.0 - about_it, about_it)
-            }
             () => self.apart(1.0 - about_it, about_it),
         }
     }

@@ -7,7 +7,7 @@ pub(super) struct Levels {
     /// Where a memory's own words are about something else, other words for it have to be clearer.
     pub(super) opposite_to_others: f32,
     /// Where so much says that both are about one thing, one of them is enough: the newer one, unless the same is so much
-    /// likelier than the opposite (`TIE` in `said.rs`). It takes the place of what says the same without loss; what is taken for the same is
+    /// likelier than the opposite ([`TIE`]). It takes the place of what says the same without loss; what is taken for the same is
     /// not told any more.
     pub(super) about_it: f32,
     /// What a memory took the place of and the statement have to be so surely about one thing.
