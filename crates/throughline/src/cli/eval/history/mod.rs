@@ -58,6 +58,9 @@ pub(in crate::cli) struct Args {
     /// List what is missing, stale or junk
     #[arg(long)]
     errors: bool,
+    /// Keep each history in a database of this folder, to be looked at as any other
+    #[arg(long, value_name = "FOLDER")]
+    keep: Option<PathBuf>,
 }
 
 impl Args {
@@ -65,6 +68,18 @@ impl Args {
     fn seeds_of(&self, material: &Material) -> RangeInclusive<u64> {
         let last = if matches!(material, Material::Recorded(_)) { 1 } else { self.seeds };
         self.seed.map_or(1..=last, |seed| seed..=seed)
+    }
+
+    fn kept(&self, material: &Material, seed: u64) -> Result<Location> {
+        let Some(folder) = &self.keep else { return Ok(Location::Memory) };
+        std::fs::create_dir_all(folder)?;
+        let file = folder.join(format!("{}-{seed}.db", material.name()));
+        anyhow::ensure!(
+            !file.exists(),
+            "{} is there already: remove it, or name another folder",
+            file.display()
+        );
+        Ok(Location::File(file))
     }
 }
 
@@ -81,7 +96,8 @@ pub(super) fn run(args: &Args, overrides: &Overrides, output: &Output) -> Result
         let material: Material = read(file, "history").context(SETS)?;
         for seed in args.seeds_of(&material) {
             let story = story::told(&material, seed, args.days as usize);
-            let mut measured = Trial::new(&material, seed, &app)?.measure(&story)?;
+            let kept = args.kept(&material, seed)?;
+            let mut measured = Trial::new(&material, (seed, kept), &app)?.measure(&story)?;
             if !args.errors {
                 measured.errors.clear();
             }
@@ -102,7 +118,7 @@ struct Trial {
 }
 
 impl Trial {
-    fn new(material: &Material, seed: u64, app: &App<'_>) -> Result<Trial> {
+    fn new(material: &Material, (seed, kept): (u64, Location), app: &App<'_>) -> Result<Trial> {
         let hand = Arc::new(AtomicI64::new(START));
         let clock = hand.clone();
         let clock = Clock::from_fn(move || Timestamp(clock.load(Ordering::Relaxed)));
@@ -111,7 +127,7 @@ impl Trial {
             let step = chance.fetch_add(0x9E37_79B9_7F4A_7C15, Ordering::Relaxed);
             (step ^ (step >> 29)).wrapping_mul(0xBF58_476D_1CE4_E5B9)
         });
-        let store = Store::open(Location::Memory, Options::default())?;
+        let store = Store::open(kept, Options::default())?;
         let engine = Engine::new(store, clock, ids, app.config.settings.clone());
         let project = engine.project(&app.folder, Some("simulated"))?;
         let actor = Actor { kind: ActorKind::User, name: "ann".to_owned() };
