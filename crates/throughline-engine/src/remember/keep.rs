@@ -85,7 +85,7 @@ impl Engine {
         for old in untrue.into_iter().chain(doubles) {
             self.replace_too(tx, caller, draft, (old, &mut remembered), additions)?;
         }
-        Ok(Remembered { perhaps, ..remembered })
+        self.end_outlived(tx, caller, draft, Remembered { perhaps, ..remembered }, additions)
     }
 
     /// What a memory rested on, that which says it again or more exactly rests on too.

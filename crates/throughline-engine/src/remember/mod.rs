@@ -25,6 +25,7 @@ mod keep;
 mod likely;
 mod look;
 mod note;
+mod outlived;
 mod past;
 mod rest;
 mod review;

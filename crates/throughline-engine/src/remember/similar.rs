@@ -6,7 +6,7 @@ use throughline_store::actor::ActorKind;
 use throughline_store::memory::{Kind, Memory, Source, Status};
 
 use super::consolidate::{
-    AGAIN_OR_OTHERWISE, BY_WEIGHT, New, Related, Relation, SURE, Standpoint, Stated, Verdict,
+    AGAIN_OR_OTHERWISE, AND_MORE, BY_WEIGHT, New, Related, Relation, SURE, Standpoint, Stated, Verdict,
     are_under_one_title, is_unsure, name_the_same_values, verdict,
 };
 use super::decide::chosen;
@@ -236,14 +236,15 @@ fn of_its_key(related: Related, known: &Memory, draft: &Draft) -> Related {
 
 /// What stands beside each other in one message holds at once, unless a rule knows better.
 fn of_its_message(related: Related, known: &WithPast) -> Related {
-    match known.is_said_beside && is_a_guess(&related) && related.relation == Relation::Opposite {
+    let is_replaced = matches!(related.relation, Relation::Opposite | Relation::Refines);
+    match known.is_said_beside && is_a_guess(&related) && is_replaced {
         true => Related { relation: Relation::Unrelated, perhaps: false, ..related },
         false => related,
     }
 }
 
 fn is_a_guess(related: &Related) -> bool {
-    matches!(related.reasons[..], [BY_WEIGHT | AGAIN_OR_OTHERWISE])
+    matches!(related.reasons[..], [BY_WEIGHT | AGAIN_OR_OTHERWISE | AND_MORE])
 }
 
 /// What a document has under one heading held at once.

@@ -23,6 +23,20 @@ pub(super) fn without_reason(text: &str) -> Option<&str> {
     (said.split_whitespace().count() > 2).then_some(said)
 }
 
+/// What follows from what is said first: "Oskar is on leave, so Lena reviews our PRs and …"; nothing where nothing does, or only
+/// what is to be done.
+pub(super) fn conclusion(text: &str) -> Option<&str> {
+    const THEREFORE: [&str; 5] = [", so ", " and so ", "; so ", ", therefore ", ", that's why "];
+    const FEW: usize = 4;
+    /// What begins with one of these is done, wished or left open.
+    const NO_STATEMENT: &str = "that this it don't do not you i please let let's maybe perhaps please far just make add fix change";
+    let after = |sign: &&str| text.rfind(sign).map(|at| at + sign.len());
+    let said = text[THEREFORE.iter().filter_map(after).max()?..].trim();
+    let first = said.split_whitespace().next()?.to_lowercase();
+    let is_statement = !NO_STATEMENT.split(' ').any(|word| word == first);
+    (is_statement && said.split_whitespace().count() >= FEW).then_some(said)
+}
+
 /// Both are about parts of a project by their names, and neither mentions the other's.
 pub(super) fn are_about_other_parts(a: &str, b: &str) -> bool {
     let (of_a, of_b) = (parts(a), parts(b));
@@ -82,7 +96,20 @@ fn is_name(word: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{add_to_one_statement, are_about_other_parts, without_reason};
+    use super::{add_to_one_statement, are_about_other_parts, conclusion, without_reason};
+
+    #[test]
+    fn what_follows_is_told_from_why() {
+        for (text, follows) in [
+            ("Oskar is on leave, so Lena reviews our PRs", Some("Lena reviews our PRs")),
+            ("It was noisy, and so since Friday we use 8040", Some("since Friday we use 8040")),
+            ("It is delicate, so do not make it slower", None),
+            ("We deploy on Tuesdays, so recount", None),
+            ("We deploy on Tuesdays", None),
+        ] {
+            assert_eq!(conclusion(text), follows, "{text}");
+        }
+    }
 
     #[test]
     fn why_something_is_so_is_not_what_it_is() {

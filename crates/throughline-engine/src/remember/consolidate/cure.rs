@@ -27,6 +27,11 @@ pub(super) fn compared(known: &str, new: &str) -> Option<Related> {
     if differ { apart("the command fails in different ways") } else { None }
 }
 
+/// The command that a cure is for.
+pub(in crate::remember) fn command_that_fails(text: &str) -> Option<&str> {
+    Cure::read(text).map(|cure| cure.command)
+}
+
 impl Cure<'_> {
     fn read(text: &str) -> Option<Cure<'_>> {
         let (command, rest) = text.strip_prefix("When `")?.split_once('`')?;

@@ -30,8 +30,10 @@ use std::collections::BTreeSet;
 
 pub use asked::is_unsure;
 pub(super) use asked::{question as pairs_question, verdicts as pairs_verdicts};
+pub(super) use cure::command_that_fails;
 pub(super) use edited::{added, has};
 pub(super) use readable::are_under_one_title;
+pub(super) use reading::outcome;
 pub use related::{Related, Relation};
 pub(super) use said::BY_WEIGHT;
 pub use said::{New, Stated};
@@ -55,7 +57,7 @@ const SAME_COSINE: f32 = 0.86;
 const TURNED_ROUND: &str = "the same the other way round";
 pub(super) const AGAIN_OR_OTHERWISE: &str = "about one thing, and likely the same";
 const IN_OTHER_WORDS: &str = "the same in other words";
-const AND_MORE: &str = "the same, and more";
+pub(super) const AND_MORE: &str = "the same, and more";
 const A_PART: &str = "says a part of it again";
 const FEW_IN_COMMON: &str = "one is negative and little is in common";
 /// So much in common beside the words that exclude each other.

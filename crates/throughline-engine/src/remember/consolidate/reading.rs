@@ -103,7 +103,7 @@ impl Reading {
 }
 
 /// What a statement says without what it denies: "lint with A instead of B" as "lint with a".
-pub(super) fn outcome(text: &str) -> Option<String> {
+pub(in crate::remember) fn outcome(text: &str) -> Option<String> {
     let Words { words, breaks, .. } = words(text);
     let (kept, denied) = contrast(&words, &breaks);
     let said = |at: &usize| if breaks[*at] { format!("{},", words[*at]) } else { words[*at].clone() };

@@ -21,6 +21,8 @@ const SAME_WITHOUT_MORE: f32 = 0.5;
 const HEADS: usize = 2;
 /// So many other words for a memory are read where its own leave a doubt.
 const WORDINGS: usize = 6;
+/// And so many parts of what it says itself.
+const PARTS: usize = 4;
 /// So many statements of what it took the place of are read, the nearest ones.
 const BEFORE: usize = 3;
 const OF_A_PART: &str = "one is said of a part that the other does not name";
@@ -68,9 +70,21 @@ impl<'a> New<'a> {
         self.relations_to(&[Stated { text: known, wordings: &[], before: &[] }]).remove(0)
     }
 
-    /// What the statement is to known ones, which were also said in other words. Those that are likely to be about the same are
-    /// read first.
+    /// What the statement is to known ones, which were also said in other words; or what follows from it, where a reason is told
+    /// first and the whole is to none of them anything: "it collides with their window, so from next week on we deploy on Wednesdays".
     pub fn relations_to(&self, known: &[Stated<'_>]) -> Vec<Related> {
+        let related = self.whole_to(known);
+        let Some(follows) = clause::conclusion(self.whole.text) else { return related };
+        if related.iter().any(Related::is_sure) {
+            return related;
+        }
+        let by_what_follows = New::of(follows).whole_to(known);
+        let ends = |related: &Related| related.is_sure() && related.relation == Relation::Opposite;
+        related.into_iter().zip(by_what_follows).map(|(whole, part)| if ends(&part) { part } else { whole }).collect()
+    }
+
+    /// Those that are likely to be about the same are read first.
+    fn whole_to(&self, known: &[Stated<'_>]) -> Vec<Related> {
         let known: Vec<Stated<'_>> = known.iter().map(Stated::without_order).collect();
         // Where most stands in both, what differs is all there is to compare.
         let edited: Vec<_> =
@@ -170,7 +184,9 @@ impl<'a> New<'a> {
         // What became of something is told better without what it was before.
         let outcome = is_open.then(|| outcome(text)).flatten().map(Cow::Owned);
         let told = wordings.iter().filter(|_| is_open).take(WORDINGS);
-        let all = outcome.into_iter().chain(told.map(|words| Cow::Borrowed(words.as_str())));
+        let parts = if is_open { parts(text) } else { vec![] };
+        let words = parts.into_iter().chain(told.map(String::as_str));
+        let all = outcome.into_iter().chain(words.map(Cow::Borrowed));
         let beside_it = |words: Cow<'b, str>| (self.beside(&words), words);
         let mut wordings: Vec<(Beside, Cow<'b, str>)> = all.map(beside_it).collect();
         nearest_first(&mut wordings);
@@ -221,6 +237,17 @@ impl<'a> New<'a> {
             (Some(said), Some(known)) => (said, known),
             _ => (&self.whole, known),
         }
+    }
+}
+
+/// What each says by itself: the sentences of a text of a few, and what follows from a reason. Who contradicts one of them contradicts
+/// the text.
+fn parts(text: &str) -> Vec<&str> {
+    let sentences: Vec<&str> = text.lines().flat_map(extract::sentences).collect();
+    match &sentences[..] {
+        [_] => clause::conclusion(text).into_iter().collect(),
+        [] => vec![],
+        several => several.iter().copied().take(PARTS).collect(),
     }
 }
 

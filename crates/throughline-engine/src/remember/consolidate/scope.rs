@@ -216,8 +216,14 @@ impl<'a> Said<'a> {
     /// "… 9090 in staging": where that begins, and the words that say which part; not what something is put in.
     fn trailing(&self) -> Option<(usize, Vec<&str>)> {
         const LONG: usize = 5;
+        /// "…, but only in the admin app"; what a longer clause of its own says is not said of the first.
+        const SHORT: usize = 3;
         let all = self.words.len();
         let at = (2..all).rev().find(|at| is_in(PLACED, self.word(*at)))?;
+        let clause = self.words[..at].iter().rposition(|word| word.ends).map_or(0, |end| end + 1);
+        if clause > 0 && at - clause > SHORT {
+            return None;
+        }
         let before = self.word(at - 1);
         let is_put = vocabulary::is_empty(before)
             || vocabulary::only_ties(before)

@@ -7,6 +7,8 @@ use crate::words::is_in;
 
 /// A clause begins behind these.
 const PARTING: [&str; 8] = [", ", "; ", " - ", " – ", " — ", " so ", " but ", " and then "];
+/// Who begins a clause so asks for something.
+const REQUESTING: [&str; 4] = ["could you", "can you", "would you", "will you"];
 /// Fewer words before it are no statement.
 const FEW: usize = 3;
 
@@ -17,7 +19,8 @@ pub(super) fn without<'a>(sentence: &Sentence<'a>) -> Option<Sentence<'a>> {
         // What stands before more of them is too long for a statement.
         .flat_map(|sign| sentence.text.match_indices(sign).take(MAX_WORDS))
         .filter(|(at, sign)| {
-            is_aside(&words(&sentence.text[..*at]), &words(&sentence.text[at + sign.len()..]), sign.trim())
+            let (head, tail) = (words(&sentence.text[..*at]), words(&sentence.text[at + sign.len()..]));
+            is_aside(&head, &tail, sign.trim()) || sentence.asks() && is_asked_for(&tail)
         })
         .min()?;
     let head = Sentence::new(sentence.line, &sentence.text[..at], sentence.next);
@@ -77,9 +80,24 @@ fn is_order_beside(head: &[Word], tail: &[Word], sign: &str) -> bool {
     begins_one && head.len() >= FEW && is_told(head) && is_for_now(&tail[lead..])
 }
 
+/// "… go to Opsgenie as of today, swap the webhook in infra?"
+fn is_asked_for(tail: &[Word]) -> bool {
+    const LEADING: &str = "so and then please now just";
+    let lead = tail.iter().take_while(|word| is_in(LEADING, &word.text)).count();
+    is_for_now(&tail[lead..]) && tail.iter().rev().skip(1).all(|word| word.then.is_none())
+}
+
+/// Whether it asks for something in the middle of what it says: "her boss wants a slide, can you give me five words".
+pub(super) fn requests(sentence: &Sentence<'_>) -> bool {
+    let parts = PARTING.iter().flat_map(|sign| {
+        sentence.text.match_indices(sign).take(MAX_WORDS).map(|(at, sign)| at + sign.len())
+    });
+    parts.map(|from| words(&sentence.text[from..])).any(|tail| begins(&tail, &REQUESTING))
+}
+
 /// What is done to one thing, and once.
 fn is_for_now(order: &[Word]) -> bool {
-    const FURTHER: &str = "modernise modernize adapt adjust clean regenerate simplify correct repair finish rework investigate migrate port sort";
+    const FURTHER: &str = "modernise modernize adapt adjust clean regenerate simplify correct repair finish rework investigate migrate port sort swap";
     const ONE: &str = "the this that these those it them my our both everything all";
     const EACH_TIME: [&str; 9] =
         ["always", "never", "every", "each", "whenever", "only", "instead", "first", "before"];
@@ -162,10 +180,9 @@ fn orders(tail: &[Word]) -> bool {
         "take a look",
         "let me know",
     ];
-    const ASKING: [&str; 4] = ["could you", "can you", "would you", "will you"];
     // "…, please correct it"
     let is_short = starts(tail, "please") && tail.len() <= 4 && find(tail, "it").is_some();
-    is_short || begins(tail, &ORDERING) || begins(tail, &ASKING)
+    is_short || begins(tail, &ORDERING) || begins(tail, &REQUESTING)
 }
 
 /// "… signed off by the safety officer, that's Dr. Vink currently"
@@ -195,6 +212,7 @@ mod tests {
             ("The DAGs live in dags/common, so modernise dags/legacy", "The DAGs live in dags/common"),
             ("Airflow is 2.9 here - fix the imports in dags/common", "Airflow is 2.9 here"),
             ("the port is 8080 now, please update the docs", "the port is 8080 now"),
+            ("alerts go to Opsgenie as of today, swap the webhook in infra?", "alerts go to Opsgenie as of today"),
             ("the queue is Kafka, so please remove the old consumer", "the queue is Kafka"),
             ("sessions are kept in Redis and then clean the old table", "sessions are kept in Redis"),
             ("ci runs on Buildkite, see if it still installs poetry", "ci runs on Buildkite"),

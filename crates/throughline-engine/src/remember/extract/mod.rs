@@ -239,6 +239,10 @@ fn hear(event: &Event, (rules, agent): (Rules, &[String]), boot: &BootFiles, ext
             continue;
         }
         let said = scene.map_or_else(|| rules(sentence), Err);
+        let said = said.and_then(|found| match antecedent::is_asked_about(&sentences, at) {
+            true if found.source != Source::Explicit => Err(Reason::Unresolved),
+            _ => Ok(found),
+        });
         let said = said.map(|found| told_whole(found, antecedent::of(&sentences, at)));
         match said.and_then(checked) {
             Ok(found) => extraction.take(candidate(found, event, sentence), boot),
@@ -265,7 +269,11 @@ fn by_user(sentence: &Sentence<'_>) -> Result<Found, Reason> {
         return whole;
     }
     let alone = aside::without(sentence).and_then(|alone| stated(&alone).ok());
-    alone.filter(|found| !found.tentative).map_or(whole, Ok)
+    match alone {
+        Some(found) if !found.tentative => Ok(found),
+        alone if aside::requests(sentence) => alone.map_or(whole.and(Err(Reason::Task)), Ok),
+        _ => whole,
+    }
 }
 
 /// The first family that knows the sentence has it; a doubt ends the search.

@@ -304,8 +304,13 @@ fn is_log(line: &str) -> bool {
     let raised = line.split_once(": ").is_some_and(|(name, _)| {
         !name.contains(' ') && (name.ends_with("Error") || name.ends_with("Exception"))
     });
+    // "# azurerm_eventhub.main must be replaced"
+    let planned = line.strip_prefix("# ").is_some_and(|rest| {
+        let name = rest.split(' ').next().unwrap_or_default();
+        name.contains('.') && name.contains('_') && !name.contains('`')
+    });
     let frame = line.starts_with("at ") && line.contains(':') && line.contains('(');
-    dated || raised || frame || ERRORS.iter().any(|begin| line.starts_with(begin))
+    dated || raised || planned || frame || ERRORS.iter().any(|begin| line.starts_with(begin))
 }
 
 fn is_code(line: &str) -> bool {

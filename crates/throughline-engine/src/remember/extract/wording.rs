@@ -40,6 +40,7 @@ fn parts(line: &str) -> Vec<Range<usize>> {
             '。' | '！' | '？' => true,
             '.' => is_last && !goes_on(&line[start..at], &line[end..]),
             '!' | '?' => is_last,
+            ':' => is_last && passes_on(&line[start..at]),
             _ => false,
         };
         if ends && !in_code {
@@ -50,6 +51,12 @@ fn parts(line: &str) -> Vec<Range<usize>> {
     parts.push(trimmed(line, start..line.len()));
     parts.retain(|part| line[part.clone()].chars().any(char::is_alphanumeric));
     parts
+}
+
+/// "…, by the way: since today we ship for free": what follows is said for itself.
+fn passes_on(before: &str) -> bool {
+    const PASSING: [&str; 3] = [", by the way", ", btw", " - by the way"];
+    PASSING.iter().any(|passing| before.len() >= passing.len() && before.to_lowercase().ends_with(passing))
 }
 
 /// Where what closes a quotation or a bracket ends.
