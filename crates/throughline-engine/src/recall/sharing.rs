@@ -26,7 +26,7 @@ const WORDS_AT_LEAST: usize = 3;
 const READ: usize = 16;
 const READS: usize = 3;
 /// What is less near in meaning is about something else.
-const ALIKE: f32 = 0.35;
+const ALIKE: f32 = 0.1;
 
 /// How many memories are wanted.
 #[derive(Debug, Clone, Copy)]

@@ -51,6 +51,7 @@ fn replaced(remembered: &Remembered) -> Vec<String> {
 }
 
 fn words(text: &str) -> Vec<String> {
-    let parts = text.split(|c: char| c.is_whitespace() || matches!(c, ',' | ';' | ':' | '.' | '`' | '!' | '"'));
+    let parts =
+        text.split(|c: char| c.is_whitespace() || matches!(c, ',' | ';' | ':' | '.' | '`' | '!' | '"'));
     parts.filter(|word| !word.is_empty()).map(str::to_lowercase).collect()
 }

@@ -19,7 +19,7 @@ use crate::{Caller, Engine, Result};
 
 /// So many of those that share its words are looked at, and so many others that mean something like it.
 pub(super) const SHARING: usize = 10;
-pub(super) const MEANING: usize = 6;
+pub(super) const MEANING: usize = 16;
 
 /// What may not last itself has to be so sure of it to end what is known.
 const ENDS_IN_DOUBT: f64 = 0.9;

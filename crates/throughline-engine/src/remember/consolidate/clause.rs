@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use crate::words::is_in;
+
 /// What begins the reason.
 const REASONS: [&str; 6] =
     [" because ", " due to ", " so that ", " in order to ", " on account of ", " thanks to "];
@@ -29,7 +31,8 @@ pub(super) fn conclusion(text: &str) -> Option<&str> {
     const THEREFORE: [&str; 5] = [", so ", " and so ", "; so ", ", therefore ", ", that's why "];
     const FEW: usize = 4;
     /// What begins with one of these is done, wished or left open.
-    const NO_STATEMENT: &str = "that this it don't do not you i please let let's maybe perhaps please far just make add fix change";
+    const NO_STATEMENT: &str =
+        "that this it don't do not you i please let let's maybe perhaps please far just make add fix change";
     let after = |sign: &&str| text.rfind(sign).map(|at| at + sign.len());
     let said = text[THEREFORE.iter().filter_map(after).max()?..].trim();
     let first = said.split_whitespace().next()?.to_lowercase();
@@ -47,6 +50,31 @@ pub(super) fn are_about_other_parts(a: &str, b: &str) -> bool {
     is_apart(&of_a, &b) && is_apart(&of_b, &a)
 }
 
+/// "Public API keys start with pk_" and "secret API keys start with sk_": the same is said of two things of a sort.
+pub(super) fn are_about_two_of_a_sort(a: &str, b: &str) -> bool {
+    const VERBS: &str = "is are was has have uses use runs run start starts begin begins go goes live lives take takes end ends expire expires         last lasts need needs stay stays must may listen listens get gets";
+    /// Said before a thing without making it another.
+    const PLAIN: &str = "the our a an this that my your main default new old current whole first last next all every each no any prod production";
+    let words = |text: &str| -> Vec<String> {
+        text.split_whitespace().map(|word| bare(word).to_lowercase()).collect()
+    };
+    let (a, b) = (words(a), words(b));
+    let differ: Vec<usize> = (0..a.len().min(b.len())).filter(|at| a[*at] != b[*at]).collect();
+    let (true, [which, value]) = (a.len() == b.len(), &differ[..]) else { return false };
+    let Some(verb) = a.iter().position(|word| is_in(VERBS, word)) else { return false };
+    let says_which =
+        |word: &String| word.chars().all(char::is_alphabetic) && word.len() > 2 && !is_in(PLAIN, word);
+    let named = &a[which + 1..verb.max(which + 1)];
+    *value > verb
+        && named.iter().any(|word| !is_in(PLAIN, word) && word.len() > 2)
+        && says_which(&a[*which])
+        && says_which(&b[*which])
+}
+
+fn bare(word: &str) -> &str {
+    word.trim_matches(|c: char| !c.is_alphanumeric())
+}
+
 /// Both are about a part of a project that has a name.
 pub(super) fn share_a_part(a: &str, b: &str) -> bool {
     !parts(a).is_disjoint(&parts(b))
@@ -62,8 +90,7 @@ const DENYING: [&str; 6] = ["not", "no", "never", "instead", "longer", "anymore"
 pub(super) fn add_to_one_statement(a: &str, b: &str) -> bool {
     const WHOLE: usize = 4;
     let words = |text: &str| -> Vec<String> {
-        let bare = |word: &str| word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
-        text.split_whitespace().map(bare).collect()
+        text.split_whitespace().map(|word| bare(word).to_lowercase()).collect()
     };
     let tells = |word: &String| ADDING.iter().position(|group| group.split(' ').any(|one| one == word));
     let (a, b) = (words(a), words(b));
@@ -137,6 +164,11 @@ mod tests {
 
     #[test]
     fn parts_are_told_apart_by_their_names() {
+        let (public, secret) = ("public API keys start with pk_", "secret API keys start with sk_");
+        assert!(super::are_about_two_of_a_sort(public, secret));
+        assert!(!super::are_about_two_of_a_sort(public, "public API keys start with pub_"));
+        assert!(!super::are_about_two_of_a_sort("Our main branch is main", "Our new branch is trunk"));
+        assert!(!super::are_about_two_of_a_sort("Deploys run on Jenkins", "Builds run on GitLab"));
         assert!(are_about_other_parts("Tests of tax-sync are quick", "Tests of pricing-api are quick"));
         assert!(are_about_other_parts("orders-api is in Go", "billing_api is in Go"));
         assert!(!are_about_other_parts("orders-api is in Go", "orders-api is in Rust"));

@@ -84,6 +84,9 @@ fn by_rules((known, a): (&str, &Reading), (new, b): (&str, &Reading)) -> Option<
     if let Some(turned) = denied(a, b).filter(|related| related.reasons == [EACH_DENIES]) {
         return Some(turned);
     }
+    if clause::are_about_two_of_a_sort(known, new) {
+        return Some(related(Relation::Unrelated, 0.9, "the same of two things of a sort"));
+    }
     if qualified_apart(a, b) || readable::are_under_two_titles(known, new) {
         return Some(related(Relation::Unrelated, 0.9, "about different things of a sort"));
     }

@@ -80,7 +80,11 @@ impl<'a> New<'a> {
         }
         let by_what_follows = New::of(follows).whole_to(known);
         let ends = |related: &Related| related.is_sure() && related.relation == Relation::Opposite;
-        related.into_iter().zip(by_what_follows).map(|(whole, part)| if ends(&part) { part } else { whole }).collect()
+        related
+            .into_iter()
+            .zip(by_what_follows)
+            .map(|(whole, part)| if ends(&part) { part } else { whole })
+            .collect()
     }
 
     /// Those that are likely to be about the same are read first.

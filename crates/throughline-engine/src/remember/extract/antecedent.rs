@@ -26,8 +26,11 @@ pub(super) fn is_asked_about(sentences: &[Sentence<'_>], at: usize) -> bool {
     let before = at.checked_sub(1).map(|before| &sentences[before]);
     // Who answers himself begins with it: "Where does staging run? It's on Hetzner."
     let answers = is_in("it it's that's", sentences[at].word(0));
+    // "CI has only 2 cores, that's why …" names what it speaks of.
+    let names = sentences[at].words.iter().take(EARLY).any(|word| word.then == Some(','));
     before.is_some_and(|before| before.line == sentences[at].line && before.asks())
         && !answers
+        && !names
         && speaks_of_what_was_said(&sentences[at])
 }
 

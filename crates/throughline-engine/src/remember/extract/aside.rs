@@ -89,9 +89,9 @@ fn is_asked_for(tail: &[Word]) -> bool {
 
 /// Whether it asks for something in the middle of what it says: "her boss wants a slide, can you give me five words".
 pub(super) fn requests(sentence: &Sentence<'_>) -> bool {
-    let parts = PARTING.iter().flat_map(|sign| {
-        sentence.text.match_indices(sign).take(MAX_WORDS).map(|(at, sign)| at + sign.len())
-    });
+    let parts = PARTING
+        .iter()
+        .flat_map(|sign| sentence.text.match_indices(sign).take(MAX_WORDS).map(|(at, sign)| at + sign.len()));
     parts.map(|from| words(&sentence.text[from..])).any(|tail| begins(&tail, &REQUESTING))
 }
 
@@ -212,7 +212,10 @@ mod tests {
             ("The DAGs live in dags/common, so modernise dags/legacy", "The DAGs live in dags/common"),
             ("Airflow is 2.9 here - fix the imports in dags/common", "Airflow is 2.9 here"),
             ("the port is 8080 now, please update the docs", "the port is 8080 now"),
-            ("alerts go to Opsgenie as of today, swap the webhook in infra?", "alerts go to Opsgenie as of today"),
+            (
+                "alerts go to Opsgenie as of today, swap the webhook in infra?",
+                "alerts go to Opsgenie as of today",
+            ),
             ("the queue is Kafka, so please remove the old consumer", "the queue is Kafka"),
             ("sessions are kept in Redis and then clean the old table", "sessions are kept in Redis"),
             ("ci runs on Buildkite, see if it still installs poetry", "ci runs on Buildkite"),

@@ -183,7 +183,20 @@ fn reports(sentence: &Sentence<'_>) -> bool {
         said.is_some_and(|_| !matches!(speaker, "i" | "we" | "never" | "don't" | "always" | "we've"));
     let others =
         early.iter().take(2).any(|word| matches!(word.text.as_str(), "they" | "he" | "she" | "people"));
-    by_somebody || others || any_of(OTHERS, early)
+    by_somebody || others || any_of(OTHERS, early) || is_of_another_team(&sentence.words)
+}
+
+/// "The data team uses Airflow for all of their stuff"
+fn is_of_another_team(words: &[Word]) -> bool {
+    let is_team = |word: &Word| is_one_of("team|guys|folks|squad|department", &word.text);
+    let named = words
+        .iter()
+        .take(4)
+        .position(is_team)
+        .filter(|_| words.first().is_some_and(|word| word.text == "the"));
+    named.is_some_and(|at| {
+        any_of("their own|their stuff|their things|all of their|their projects", &words[at..])
+    })
 }
 
 const PASSING: &str = "for now|just this once|this once|this time|temporarily|temporary|until|today|tonight|tomorrow|\

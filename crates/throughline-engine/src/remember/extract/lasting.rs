@@ -23,6 +23,10 @@ pub(super) const LIKELY: f32 = 0.4;
 pub(super) const CLEAR: f32 = 0.7;
 /// Below this, hardly any lasts, whatever a rule says.
 const FLEETING: f32 = 0.15;
+/// "Never edit generated files" is a rule even where the reader would rather not say so.
+const HARDLY: f32 = 0.05;
+/// Who says nothing else in a message says it to be known: so sure is enough.
+const SURE_ALONE: f32 = 0.9;
 /// Of what is found so, less is certain than of what a rule knows.
 const CONFIDENCE: f64 = 0.55;
 
@@ -36,7 +40,8 @@ pub(super) fn says(sentence: &Sentence<'_>, least: f32, is_doubtful: bool) -> Op
     if !is_certain && fragment::of(sentence).is_some() {
         return None;
     }
-    let tentative = lasting < SURE || !is_certain && (is_doubtful || doubt::is_ordered(sentence));
+    let sure = if sentence.is_alone { SURE_ALONE } else { SURE };
+    let tentative = lasting < sure || !is_certain && (is_doubtful || doubt::is_ordered(sentence));
     (lasting >= least)
         .then(|| Found { tentative, ..Found::new(Family::Weighed, kind, CONFIDENCE, sentence.text) })
 }
@@ -90,7 +95,7 @@ pub(super) fn confirmed(found: Found, sentence: &Sentence<'_>) -> Option<Found> 
         Proof::Surely => (FLEETING, SURE),
         Proof::Clearly => (FLEETING, CLEAR),
         Proof::Hardly => (FLEETING, FLEETING),
-        Proof::Doubtfully => (0.0, FLEETING),
+        Proof::Doubtfully => (0.0, HARDLY),
     };
     (lasting >= least).then_some(Found { tentative: found.tentative || lasting < sure, ..found })
 }

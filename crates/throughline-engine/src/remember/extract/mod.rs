@@ -338,6 +338,10 @@ fn checked(found: Found) -> Result<Found, Reason> {
         () if found.source == Source::Implicit && contrasted::only_denies(&found.content) => {
             Err(Reason::NothingSaid)
         }
+        // "We won't introduce MongoDB just for that"
+        () if found.source == Source::Implicit && found.content.ends_with(" just for that") => {
+            Err(Reason::Unresolved)
+        }
         () if chars > MAX_CONTENT_CHARS => Err(Reason::TooLong),
         () if !is_dense && found.content.split_whitespace().count() < 2 => Err(Reason::TooShort),
         () => Ok(found),

@@ -19,6 +19,8 @@ pub(super) struct Sentence<'a> {
     pub(super) leads: Leads,
     /// The sentence that follows in the same message.
     pub(super) next: Option<&'a str>,
+    /// The message has no other.
+    pub(super) is_alone: bool,
 }
 
 /// What the words before a statement say about it.
@@ -64,14 +66,16 @@ pub(super) fn read(lines: &[(usize, String)]) -> Vec<Sentence<'_>> {
         texts.extend(sentences.into_iter().map(|sentence| (number, sentence)));
     }
     texts.truncate(MAX_SENTENCES);
+    let is_alone = texts.len() == 1;
     let following = texts.iter().skip(1).map(|(_, text)| Some(*text)).chain([None]);
-    texts.iter().zip(following).map(|((line, text), next)| Sentence::new(*line, text, next)).collect()
+    let all = texts.iter().zip(following).map(|((line, text), next)| Sentence::new(*line, text, next));
+    all.map(|sentence| Sentence { is_alone, ..sentence }).collect()
 }
 
 impl<'a> Sentence<'a> {
     pub(super) fn new(line: usize, whole: &'a str, next: Option<&'a str>) -> Sentence<'a> {
         let (leads, text) = lead_in(whole);
-        Sentence { line, whole, text, words: words(text), all: words(whole), leads, next }
+        Sentence { line, whole, text, words: words(text), all: words(whole), leads, next, is_alone: false }
     }
 
     pub(super) fn asks(&self) -> bool {

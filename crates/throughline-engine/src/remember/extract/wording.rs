@@ -39,7 +39,9 @@ fn parts(line: &str) -> Vec<Range<usize>> {
         let ends = match c {
             '。' | '！' | '？' => true,
             '.' => is_last && !goes_on(&line[start..at], &line[end..]),
-            '!' | '?' => is_last,
+            // "use ? and thiserror"
+            '?' => is_last && !line[start..at].ends_with(char::is_whitespace),
+            '!' => is_last,
             ':' => is_last && passes_on(&line[start..at]),
             _ => false,
         };
