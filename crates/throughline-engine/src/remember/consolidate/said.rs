@@ -128,8 +128,8 @@ impl<'a> New<'a> {
     fn of_one_part(&self, known: &str, related: Related) -> Related {
         let is_apart = match related.relation {
             Relation::Opposite => self.is_of_one_part(known),
-            Relation::Refines => scope::begin_apart(known, self.whole.text),
-            Relation::Same | Relation::Unrelated => false,
+            Relation::Refines | Relation::Same => scope::begin_apart(known, self.whole.text),
+            Relation::Unrelated => false,
         };
         match is_apart {
             true => Related { perhaps: true, ..super::related(Relation::Unrelated, 0.9, OF_A_PART) },

@@ -68,7 +68,7 @@ const NO_PART: &str = "repo project codebase monorepo repository team company ge
 const BEGINNING: &str = "we i you it they there everything everyone everybody nobody nothing the our a an all every each any no never always \
     don't do use prefer keep put write run deploy";
 const VERBS: &str = "is are was has have uses use run runs listens listen need needs go goes take takes expire expires last lasts live lives \
-    get gets stay stays must should may can opens open lands land returns return deploy deploys ships ship log logs";
+    get gets stay stays must should may can opens open lands land returns return deploy deploys ships ship log logs happen happens";
 /// Said before a thing without making it another.
 const PLAIN: &str = "main default new old current latest own whole entire actual real overall usual code test source git software system product app \
     application project team repo local first second third last next other same single total max maximum min minimum";
@@ -333,7 +333,10 @@ impl<'a> Said<'a> {
     /// Both say the same of their subject, with another value.
     fn goes_alike(&self, verb: usize, (wide, end): (&Said<'_>, usize)) -> bool {
         let (next, its) = (self.word(verb + 1), wide.word(end + 1));
-        is_same(next, its) || is_number(next) && is_number(its) || self.has_value_of_sort(wide)
+        let is_how_often =
+            |word: &str| is_in("hourly daily nightly weekly biweekly monthly quarterly yearly", word);
+        let are_of_a_sort = is_number(next) && is_number(its) || is_how_often(next) && is_how_often(its);
+        is_same(next, its) || are_of_a_sort || self.has_value_of_sort(wide)
     }
 }
 

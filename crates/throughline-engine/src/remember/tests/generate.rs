@@ -107,7 +107,7 @@ fn hear(fixture: &Fixture, session: &str, text: &str) {
 
 #[test]
 fn what_is_told_as_past_is_kept_where_it_changes_what_is_known() {
-    const CHANGE: &str = "yesterday I put the staging server on port 9000";
+    const CHANGE: &str = "yesterday we put the staging server on port 9000";
     let fixture = Fixture::new();
     hear(&fixture, "a", CHANGE);
     assert_eq!(contents(&fixture), [""; 0], "nothing is known that it is about");

@@ -67,7 +67,6 @@ const BESIDE: &[(&str, &str)] = &[
     ("The stack size is 2 KB", "For the radio task the stack size is 6 KB"),
     ("The watchdog fires after 2 seconds", "In the bootloader the watchdog fires after 8 seconds"),
     ("Firmware is built with GCC", "The simulator firmware is built with Clang"),
-    ("We tag images with the commit", "Base images are tagged with the date"),
     ("Pods have 512 MB", "Ingress pods have 2 GB"),
     ("We use Helm", "The monitoring stack uses Kustomize"),
     ("Terraform state is in S3", "For the DNS module Terraform state is in GCS"),
