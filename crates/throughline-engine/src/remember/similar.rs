@@ -96,8 +96,10 @@ impl Engine {
         // Who wishes something today and calls it a rule tomorrow speaks of one thing.
         let is_heard = draft.is_heard();
         let is_comparable = |memory: &Memory| {
-            kinds.contains(&memory.kind)
-                && (memory.scope == new.scope || is_heard && memory.actor == new.actor)
+            let is_one_of = kinds.contains(&memory.kind) || is_lasting(new.kind) && is_guessed(memory);
+            let is_own = (is_heard || is_guessed(memory)) && memory.actor == new.actor;
+            is_one_of
+                && (memory.scope == new.scope || is_own)
                 && memory.occurred_at.is_none()
                 && is_statement(chosen(&memory.content))
                 && !draft.beside.contains(&memory.id)
@@ -199,12 +201,12 @@ fn advised(related: Related, known: &Memory, draft: &Draft) -> Related {
 }
 
 /// Who makes a statement says of which kind it is, so the same as another kind is another memory; but what a decision ends
-/// does not hold any more because it was called a fact. Where a statement was found, its kind is a guess.
+/// does not hold any more because it was called a fact. Where one of the two was only heard, its kind is a guess.
 fn of_its_kind(related: Related, known: &Memory, draft: &Draft) -> Related {
     let is_repeated = matches!(related.relation, Relation::Same | Relation::Refines);
     // What somebody asks to be remembered is not left inside of what was decided.
     let is_asked_for = known.kind == Kind::Decision && draft.memory.source == Source::Explicit;
-    let is_guess = draft.is_heard() && !is_asked_for;
+    let is_guess = (draft.is_heard() || is_guessed(known)) && !is_asked_for;
     let is_another = is_repeated && !is_guess && known.kind != draft.memory.kind;
     match is_another || related.relation == Relation::Opposite && are_of_one_list(known, &draft.memory) {
         true => Related { relation: Relation::Unrelated, perhaps: true, ..related },
@@ -264,6 +266,15 @@ fn kinds(draft: &Draft) -> Vec<Kind> {
         Fact | Rule | Skill | Decision => vec![Fact, Rule, Skill, Decision],
         kind => vec![kind],
     }
+}
+
+/// Which kind it is, and for whom it holds, nobody has said.
+fn is_guessed(memory: &Memory) -> bool {
+    memory.source == Source::Implicit && is_lasting(memory.kind)
+}
+
+fn is_lasting(kind: Kind) -> bool {
+    matches!(kind, Kind::Fact | Kind::Rule | Kind::Skill | Kind::Decision | Kind::Preference)
 }
 
 fn urgency(related: &Related) -> u8 {

@@ -65,10 +65,32 @@ pub(super) fn are_about_two_of_a_sort(a: &str, b: &str) -> bool {
     let says_which =
         |word: &String| word.chars().all(char::is_alphabetic) && word.len() > 2 && !is_in(PLAIN, word);
     let named = &a[which + 1..verb.max(which + 1)];
+    // "Opsgenie ended, on-call is in PagerDuty", "PagerDuty ended, on-call is in Zenduty": what it became is what it was.
+    let is_chain = a[*value] == b[*which] || b[*value] == a[*which];
     *value > verb
+        && !is_chain
         && named.iter().any(|word| !is_in(PLAIN, word) && word.len() > 2)
         && says_which(&a[*which])
         && says_which(&b[*which])
+}
+
+/// "The partner API allows …", "… of the public API is …": one noun, and what says which.
+pub(super) fn are_of_two_modifiers(a: &str, b: &str) -> bool {
+    const WHICH: &str =
+        "public partner internal external private admin merchant customer courier vendor sandbox";
+    let words = |text: &str| -> Vec<String> {
+        text.split_whitespace().map(|word| bare(word).to_lowercase()).collect()
+    };
+    let (a, b) = (words(a), words(b));
+    let named = |words: &[String]| -> Vec<(String, String)> {
+        let pairs = words.windows(2).filter(|pair| is_in(WHICH, &pair[0]) && pair[1].len() > 2);
+        pairs.map(|pair| (pair[0].clone(), pair[1].clone())).collect()
+    };
+    let of_b = named(&b);
+    named(&a).iter().any(|(which, noun)| {
+        of_b.iter()
+            .any(|(other, its)| noun == its && which != other && !b.contains(which) && !a.contains(other))
+    })
 }
 
 fn bare(word: &str) -> &str {
@@ -169,6 +191,14 @@ mod tests {
         assert!(!super::are_about_two_of_a_sort(public, "public API keys start with pub_"));
         assert!(!super::are_about_two_of_a_sort("Our main branch is main", "Our new branch is trunk"));
         assert!(!super::are_about_two_of_a_sort("Deploys run on Jenkins", "Builds run on GitLab"));
+        assert!(!super::are_about_two_of_a_sort(
+            "Our contract with Opsgenie ended, on-call is in PagerDuty",
+            "our contract with PagerDuty ended, on-call is in Zenduty"
+        ));
+        let partner = "The partner API allows 1000 requests per minute";
+        assert!(super::are_of_two_modifiers(partner, "The rate limit of the public API is 300 now"));
+        assert!(!super::are_of_two_modifiers(partner, "The partner API allows 500 requests per minute"));
+        assert!(!super::are_of_two_modifiers("The repo is private", "The repo is public"));
         assert!(are_about_other_parts("Tests of tax-sync are quick", "Tests of pricing-api are quick"));
         assert!(are_about_other_parts("orders-api is in Go", "billing_api is in Go"));
         assert!(!are_about_other_parts("orders-api is in Go", "orders-api is in Rust"));

@@ -14,6 +14,7 @@ mod edited;
 mod frame;
 mod fulfilled;
 mod levels;
+mod many;
 mod number;
 mod readable;
 mod reading;
@@ -71,6 +72,9 @@ fn by_rules((known, a): (&str, &Reading), (new, b): (&str, &Reading)) -> Option<
     if a.words == b.words && !a.words.is_empty() {
         return Some(related(Relation::Same, 1.0, "the same words"));
     }
+    if many::are_two_of_many((known, a), (new, b)) {
+        return Some(related(Relation::Unrelated, 0.9, "two of many"));
+    }
     if let Some(swapped) = swap::compared((known, a), (new, b)) {
         return Some(swapped);
     }
@@ -84,7 +88,10 @@ fn by_rules((known, a): (&str, &Reading), (new, b): (&str, &Reading)) -> Option<
     if let Some(turned) = denied(a, b).filter(|related| related.reasons == [EACH_DENIES]) {
         return Some(turned);
     }
-    if clause::are_about_two_of_a_sort(known, new) {
+    if clause::are_about_two_of_a_sort(known, new)
+        || clause::are_of_two_modifiers(known, new)
+        || number::is_said_of_another_number((known, a), b)
+    {
         return Some(related(Relation::Unrelated, 0.9, "the same of two things of a sort"));
     }
     if qualified_apart(a, b) || readable::are_under_two_titles(known, new) {
@@ -154,7 +161,10 @@ fn framed(a: &Reading, b: &Reading) -> Option<Related> {
 
 fn qualified_apart(a: &Reading, b: &Reading) -> bool {
     // What something is written in is its value, not which of several it is.
-    let is_written = |reading: &Reading| reading.plain.iter().any(|word| word == "written");
+    let is_written = |reading: &Reading| {
+        let is_language = |pair: &[String]| pair[0] == "in" && vocabulary::is_language(&pair[1]);
+        reading.plain.iter().any(|word| word == "written") || reading.words.windows(2).any(is_language)
+    };
     vocabulary::qualify_differently(&a.qualifiers, &b.qualifiers) && !(is_written(a) && is_written(b))
 }
 

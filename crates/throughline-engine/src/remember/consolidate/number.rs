@@ -52,6 +52,34 @@ pub(super) fn numbers_differ(a: &Reading, b: &Reading) -> Option<Related> {
         .then(|| related(Relation::Opposite, 0.85, "another number for the same thing"))
 }
 
+/// "… off port 7800, it is on 9443 now" is said of what had 7800, and not of what has another number and is something more exact.
+pub(super) fn is_said_of_another_number((known, a): (&str, &Reading), b: &Reading) -> bool {
+    const LONG: usize = 3;
+    let is_long = |word: &String| word.len() > LONG && word.bytes().all(|byte| byte.is_ascii_digit());
+    let own: Vec<&String> = a.words.iter().filter(|word| is_long(word)).collect();
+    let gone = b.words.windows(3).filter_map(|words| {
+        let is_left = |at: usize| is_in("off from", &words[at]) && is_long(&words[2]);
+        (is_left(1) || is_left(0) && words[1] == "port").then_some(&words[2])
+    });
+    let gone: Vec<&String> = gone.chain(b.rejected.iter().filter(|word| is_long(word))).collect();
+    let says_more = a.content.iter().any(|stem| !is_number(stem) && !b.content.contains(stem));
+    says_more
+        && !own.is_empty()
+        && !gone.is_empty()
+        && gone.iter().all(|number| !known.contains(number.as_str()))
+}
+
+/// Both name long numbers, and none of them is the other's: ports, years, ids.
+pub(super) fn differ_in_long_numbers(a: &Reading, b: &Reading) -> bool {
+    const LONG: usize = 4;
+    let long = |reading: &Reading| -> Set {
+        let is_long = |word: &&String| word.len() >= LONG && word.bytes().all(|byte| byte.is_ascii_digit());
+        reading.words.iter().filter(is_long).cloned().collect()
+    };
+    let (one, other) = (long(a), long(b));
+    !one.is_empty() && !other.is_empty() && one.is_disjoint(&other)
+}
+
 /// "… are rotated every 7 days" says of something else that is done to them.
 fn is_done(reading: &Reading, stem: &str) -> bool {
     let is_form = |word: &str| word.len() > 3 && word.starts_with(stem);

@@ -5,7 +5,7 @@ use std::cell::{Cell, OnceCell};
 
 use super::beside::{Beside, weighed};
 use super::levels::{APART, ENDS};
-use super::number::differ_in_versions;
+use super::number::{differ_in_long_numbers, differ_in_versions};
 use super::readable::{self, can_be_read, differ_in_codes};
 use super::reading::{Reading, outcome};
 use super::swap::differ_in_a_value;
@@ -221,7 +221,9 @@ impl<'a> New<'a> {
             let forth = read(known, new.text);
             let is_enough = forth.unrelated >= APART || beside.is_close() && forth.opposite >= ENDS;
             let both = if is_enough { forth } else { forth.agreed(read(new.text, known)) };
-            let differs = differ_in_versions(known, new.text) || differ_in_a_value(known, new.text);
+            let differs = differ_in_versions(known, new.text)
+                || differ_in_a_value(known, new.text)
+                || differ_in_long_numbers(&Reading::of(known), &new.reading);
             if differs { both.not_the_same() } else { both }
         })
     }

@@ -69,6 +69,9 @@ const BEGINNING: &str = "we i you it they there everything everyone everybody no
     don't do use prefer keep put write run deploy";
 const VERBS: &str = "is are was has have uses use run runs listens listen need needs go goes take takes expire expires last lasts live lives \
     get gets stay stays must should may can opens open lands land returns return deploy deploys ships ship log logs happen happens";
+/// Behind these stands where something is put or found.
+const DONE: &str = "seen kept built sent done held shown found read run written put set made";
+const BELONGING: &str = "belong belongs sit sits reside resides come comes end ends";
 /// Said before a thing without making it another.
 const PLAIN: &str = "main default new old current latest own whole entire actual real overall usual code test source git software system product app \
     application project team repo local first second third last next other same single total max maximum min minimum";
@@ -216,18 +219,21 @@ impl<'a> Said<'a> {
     /// "… 9090 in staging": where that begins, and the words that say which part; not what something is put in.
     fn trailing(&self) -> Option<(usize, Vec<&str>)> {
         const LONG: usize = 5;
-        /// "…, but only in the admin app"; what a longer clause of its own says is not said of the first.
-        const SHORT: usize = 3;
+        /// "…, but only in the admin app"; what else a clause of its own says is not said of the first: "…, not in the cluster",
+        /// "…, three replicas in the cluster".
+        const ONLY: &str = "but and only just mostly except also at least so far";
         let all = self.words.len();
         let at = (2..all).rev().find(|at| is_in(PLACED, self.word(*at)))?;
         let clause = self.words[..at].iter().rposition(|word| word.ends).map_or(0, |end| end + 1);
-        if clause > 0 && at - clause > SHORT {
+        if clause > 0 && !(clause..at).all(|at| is_in(ONLY, self.word(at))) {
             return None;
         }
         let before = self.word(at - 1);
         let is_put = vocabulary::is_empty(before)
             || vocabulary::only_ties(before)
             || is_in(VERBS, before)
+            || is_in(BELONGING, before)
+            || is_in(DONE, before)
             || before.ends_with("ed") && before.len() > 4;
         let start = self.after_articles(at + 1);
         let is_part = (start..all).any(|at| is_in(PARTS, self.word(at)));
@@ -264,7 +270,9 @@ impl<'a> Said<'a> {
         let is_done = next.ends_with("ed") || is_in("built written run on at in", next);
         let says_more = !is_in("is are was", self.word(verb)) || is_done;
         let part = self.part(start..verb).filter(|_| says_more && is_part(self.word(verb - 1)))?;
-        (!is_any(&part)).then_some(part)
+        // "Old files stay as they are, …"
+        let says_which = part.iter().any(|word| !is_in(PLAIN, word));
+        (says_which && !is_any(&part)).then_some(part)
     }
 
     fn subject(&self) -> Option<(usize, usize)> {

@@ -78,6 +78,13 @@ const SAME: &[(&str, &str)] = &[
     ("asking", "ask"),
     ("beginning", "start"),
     ("freitags", "friday"),
+    ("mon", "monday"),
+    ("tue", "tuesday"),
+    ("tues", "tuesday"),
+    ("wed", "wednesday"),
+    ("thu", "thursday"),
+    ("thurs", "thursday"),
+    ("fri", "friday"),
     ("rotate", "rotate"),
     ("utilises", "use"),
     ("personal", "personal"),
@@ -150,6 +157,9 @@ const OPPOSITES: &[(&str, &str)] = &[
     ("anywhere", "only"),
 ];
 
+/// Where these stand among [`QUALIFIERS`]: kinds of tests, which are nothing where no test is spoken of, and languages.
+const TESTS: usize = 4;
+const LANGUAGES: usize = 8;
 /// Of these a statement is about one: another one is another subject.
 const QUALIFIERS: &[&[&str]] = &[
     &["production", "staging", "development", "ci", "sandbox", "qa"],
@@ -296,6 +306,11 @@ pub(super) struct Qualifier {
     one: usize,
 }
 
+/// What programs are written in.
+pub(super) fn is_language(word: &str) -> bool {
+    QUALIFIERS[LANGUAGES].contains(&word)
+}
+
 /// Whether a word says which one of several is meant.
 pub(super) fn qualifies(stem: &str) -> bool {
     QUALIFIER_STEMS.contains(stem)
@@ -304,8 +319,11 @@ pub(super) fn qualifies(stem: &str) -> bool {
 /// Which ones of several the words single out; "everywhere, including staging" none.
 pub(super) fn qualifiers(words: &[String]) -> Vec<Qualifier> {
     let names_all = words.iter().any(|word| word == "everywhere");
+    let speaks_of_tests =
+        words.iter().any(|word| matches!(word.as_str(), "test" | "suite" | "spec" | "specs"));
     let singled = words.iter().filter(|_| !names_all);
-    singled.filter_map(|word| QUALIFIER_WORDS.get(word.as_str()).copied()).collect()
+    let qualifiers = singled.filter_map(|word| QUALIFIER_WORDS.get(word.as_str()).copied());
+    qualifiers.filter(|qualifier| qualifier.sort != TESTS || speaks_of_tests).collect()
 }
 
 /// Whether different things of a sort are singled out.

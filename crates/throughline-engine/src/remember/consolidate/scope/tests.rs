@@ -127,6 +127,30 @@ const BESIDE: &[(&str, &str)] = &[
 
 /// What was so, and what is.
 const REPLACED: &[(&str, &str)] = &[
+    (
+        "The recipient signature is saved as SVG",
+        "old files stay as they are, but a new recipient signature is WebP and never SVG",
+    ),
+    (
+        "We write the scada gateway in Go, whatever the rest of the house does",
+        "Put the parser into the scada gateway, and note that since the rewrite it is all in Rust.",
+    ),
+    (
+        "The unit for animal weights is kilograms",
+        "since the scale integration landed animal weights are kept in milligrams",
+    ),
+    (
+        "The distance matrix is computed with OSRM, three replicas in the cluster",
+        "distance matrix calls go to the Valhalla pods",
+    ),
+    (
+        "The label service runs at Fly.io, not in the main cluster",
+        "the label service was pulled off Fly.io and redeployed on Cloud Run",
+    ),
+    (
+        "Put business rules in stored procedures, that is how we do it here",
+        "architecture board says business rules belong in the service layer",
+    ),
     ("In staging the API listens on 9090", "In staging the API listens on 9191"),
     ("In staging the API listens on 9090", "Staging moved to port 9191"),
     ("We use pnpm as the package manager", "We use yarn now"),
