@@ -94,14 +94,14 @@ pub(super) fn rest_of(known: &str, new: &str) -> Option<String> {
     let (known, new) = (chosen(known), chosen(new));
     let lines: Vec<Vec<&str>> =
         known.lines().map(extract::sentences).filter(|line| !line.is_empty()).collect();
-    let lines =
-        if lines.iter().map(Vec::len).sum::<usize>() == 1 { vec![clauses(lines[0][0])?] } else { lines };
+    let is_one_sentence = lines.iter().map(Vec::len).sum::<usize>() == 1;
+    let lines = if is_one_sentence { vec![clauses(lines[0][0])?] } else { lines };
     let parts: Vec<&str> = lines.concat();
     let left = |(part, is): (&&str, bool)| is && !tells_a_change(part);
     let mut untouched = parts.iter().zip(untouched(&parts, new)).map(left);
     let left = lines.iter().map(|line| {
         let kept: Vec<&str> = line.iter().copied().filter(|_| untouched.next().unwrap_or(false)).collect();
-        kept.join(" ")
+        kept.join(if is_one_sentence { "; " } else { " " })
     });
     let rest: Vec<String> = left.filter(|line| !line.is_empty()).collect();
     let rest = extract::tidy(&rest.join("\n"));
@@ -226,8 +226,7 @@ const NO_NAME: &str = "a an the and or not no never for from to at in on of by w
 
 /// What is over says nothing of what is left.
 fn tells_a_change(part: &str) -> bool {
-    const CHANGING: &str =
-        "longer anymore gone dropped stopped replaced moved migrated switched retired left gave";
+    const CHANGING: &str = "longer anymore gone dropped stopped replaced moved migrated switched retired left gave goodbye rid took out more already";
     part.split_whitespace().map(bare).any(|word| is_in(CHANGING, &word))
 }
 

@@ -64,7 +64,8 @@ fn is_done((when, step): (When, &str), event: &Event, after: &[Event]) -> bool {
 }
 
 fn stated(text: &str) -> Vec<(When, &str)> {
-    let sentences = text.lines().flat_map(|line| line.split_inclusive(". ")).flat_map(|one| one.split("; "));
+    let own = text.lines().filter(|line| !line.trim_start().starts_with('>'));
+    let sentences = own.flat_map(|line| line.split_inclusive(". ")).flat_map(|one| one.split("; "));
     let sentences = sentences.map(str::trim);
     sentences.filter(|sentence| sentence.len() <= LONGEST).filter_map(step).collect()
 }
@@ -86,12 +87,25 @@ fn step(sentence: &str) -> Option<(When, &str)> {
     let is_put_off =
         words(&lower).any(|word| word == "still") && NOT_NOW.iter().any(|words| lower.contains(words));
     match () {
-        () if puts_off(&lower) => Some((When::Later, sentence)),
+        () if puts_off(&lower) => Some((When::Later, put_off(sentence)?)),
         () if !is_needed => None,
         () if LATER.iter().any(begins) || is_put_off => Some((When::Later, sentence)),
         () if THEN.iter().any(begins) => Some((When::Next, sentence)),
         () => None,
     }
+}
+
+/// The part that says what is put off: "the front end is in Preact, and the styling comes later"; nothing where it only points,
+/// as in "deploys happen on Thursdays, so this can wait".
+fn put_off(sentence: &str) -> Option<&str> {
+    let parts = [", and ", ", so ", ", but "]
+        .iter()
+        .fold(vec![sentence], |parts, sign| parts.into_iter().flat_map(|part| part.split(sign)).collect());
+    let part = parts.into_iter().find(|part| puts_off(&format!(" {} ", part.to_lowercase())));
+    let part = part.unwrap_or(sentence).trim();
+    let is_pointing =
+        ["this can", "it can", "that can"].iter().any(|begin| part.to_lowercase().starts_with(begin));
+    (!is_pointing).then_some(part)
 }
 
 /// "we'll do the retry logic tomorrow", "the retry logic can wait", "leave it for later": not where somebody will be then.

@@ -52,8 +52,10 @@ pub(super) fn of(sentence: &Sentence<'_>, heard: &[String]) -> Option<(Amendment
     let text = sentence.text.trim().trim_end_matches(['.', '!']);
     let said = denied(text, sentence.leads.corrects).or_else(|| named(text, sentence.leads.corrects))?;
     let told = words(&said.value);
-    let is_value =
-        (1..=LONGEST_VALUE).contains(&told.len()) && !told.iter().any(|word| is_in(NO_VALUES, &word.text));
+    // "The backend's on 8123" says itself what it is of.
+    let is_sentence = |word: &Word| word.text.ends_with("'s") || word.text.ends_with("'re");
+    let is_value = (1..=LONGEST_VALUE).contains(&told.len())
+        && !told.iter().any(|word| is_in(NO_VALUES, &word.text) || is_sentence(word));
     is_value.then(|| amendment(said, &told, (heard, sentence.leads.corrects)))
 }
 

@@ -154,6 +154,28 @@ fn is_retracted(sentence: &Sentence<'_>) -> bool {
     RETRACTING.split('|').any(|phrase| starts(&next, phrase) && ends(phrase))
 }
 
+const WITHDRAWING: &str = "forget that|forget it|forget what|forget i said|forget about that|ignore that|ignore this|ignore it|ignore what|\
+    scratch that|strike that|disregard|nonsense|rubbish|that's nonsense|that's rubbish|never mind|nevermind|that's the other project|\
+    that's another project|that's a different project|that's our other project|that's my other project|that was the other project|\
+    that's from the other project|wrong project|wrong repo|wrong window|wrong chat|wrong tab|that's wrong|i take that back|\
+    i take it back|i misspoke|my mistake|my bad";
+/// Said before it is taken back.
+const HESITATING: &str =
+    "no|nope|nah|wait|oh|ah|eh|uh|um|hm|hmm|sorry|actually|well|ok|okay|damn|argh|hang|hold|on|please|just";
+
+/// "use Luxon for dates. no wait, forget that…"
+pub(super) fn is_withdrawn(sentence: &Sentence<'_>) -> bool {
+    let withdraws = |words: &[Word]| {
+        let hesitates = words.iter().take_while(|word| is_one_of(HESITATING, &word.text)).count();
+        // "Never mind" hesitates by none of its words.
+        WITHDRAWING.split('|').any(|phrase| starts(&words[hesitates..], phrase))
+    };
+    let next = sentence.next.map(super::sentence::words).unwrap_or_default();
+    let last = sentence.all.iter().rev().skip(1).position(|word| word.then.is_some());
+    let last = last.map_or(&[][..], |behind| &sentence.all[sentence.all.len() - behind - 1..]);
+    withdraws(&next) || withdraws(last)
+}
+
 /// "Options are actix-web, axum and poem": one of them will be.
 fn names_options(sentence: &Sentence<'_>) -> bool {
     let names = ["options", "candidates", "choices", "alternatives", "contenders"];
@@ -213,7 +235,8 @@ fn passes(sentence: &Sentence<'_>) -> bool {
 
 const UNDOING: &str = "while we debug|while i debug|while you debug|while debugging|while we're debugging|while i'm debugging|\
     then take it out|then remove it|then delete it|then revert it|take it out again|remove it again|remove it afterwards|\
-    remove it after|revert it afterwards|take it out afterwards";
+    remove it after|revert it afterwards|take it out afterwards|while you do that|while you do this|while you're doing that|\
+    while doing that|while doing this|while you're at it|during this refactoring";
 
 /// "print the payload while we debug this, then take it out"
 fn is_undone(words: &[Word]) -> bool {
@@ -338,7 +361,7 @@ const POINTING: &str = "it|that|this|these|those|them|one|ones|so|same|first|sec
     thing|stuff|like";
 const FILL: &str = "the|a|an|to|do|use|always|never|here|of|in|for|with|on|at|be|is|was|before|better|version|way|\
     option|approach|suggestion|idea|not|don't|against|go|again|please|we|i|you|and|again,|now|then|\
-    anymore|instead|your|my";
+    anymore|instead|your|my|every|each|time|everytime";
 
 /// Words that name nothing: "it the way it was before".
 pub(super) fn is_unresolved(object: &[Word]) -> bool {
@@ -349,6 +372,8 @@ pub(super) fn is_unresolved(object: &[Word]) -> bool {
     object.iter().all(empty)
 }
 
+const ANSWERS: &str = "answers|replies|responses|summaries|explanations|messages|commits|comments|plans|reports|reviews|names|sentences";
+
 /// The object begins by pointing: "use that in …", "this config".
 pub(super) fn points(object: &[Word]) -> bool {
     let first = object.first().map_or("", |word| word.text.as_str());
@@ -357,6 +382,8 @@ pub(super) fn points(object: &[Word]) -> bool {
     // "the last two versions" points at nothing that was said before.
     let ordinal = object.len() < 5
         && matches!(second, "first" | "second" | "third" | "other" | "same" | "one" | "previous" | "last");
+    // "Your answers in English" are all that there will be.
+    let pronoun = pronoun && !(first == "your" && is_one_of(ANSWERS, second));
     pronoun || (first == "the" && ordinal) || matches!(first, "another" | "different" | "option")
 }
 

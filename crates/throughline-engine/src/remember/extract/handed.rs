@@ -90,6 +90,7 @@ fn introduces(line: &str) -> bool {
                 || gives_input(&words)
                 || shows(&words)
                 || is_in_a_place(&words)
+                || attributes(&words)
         }
         Some('?') => is_about_text(&words) || HERE.iter().any(|here| find(&words, here).is_some()),
         _ => false,

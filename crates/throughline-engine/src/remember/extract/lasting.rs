@@ -5,7 +5,7 @@ use throughline_inference::read::{self, Reader};
 use throughline_store::memory::Kind;
 
 use super::sentence::{Leads, Sentence};
-use super::{Family, Found, doubt, fragment};
+use super::{Family, Found, doubt, fragment, order};
 use crate::remember::consolidate::build;
 use crate::remember::likely::probabilities;
 
@@ -32,7 +32,7 @@ const CONFIDENCE: f64 = 0.55;
 
 /// What it says, if it lasts at least so surely. What its wording leaves in doubt has to be certain to be kept by itself.
 pub(super) fn says(sentence: &Sentence<'_>, least: f32, is_doubtful: bool) -> Option<Found> {
-    if only_ends(sentence) || only_leads(sentence) {
+    if only_ends(sentence) || only_leads(sentence) || only_names(sentence) {
         return None;
     }
     let (kind, lasting) = weighed(said(sentence))?;
@@ -57,6 +57,14 @@ fn only_ends(sentence: &Sentence<'_>) -> bool {
 /// "From the sales brochure:" says nothing without what follows.
 fn only_leads(sentence: &Sentence<'_>) -> bool {
     sentence.whole.trim_end().ends_with(':')
+}
+
+/// "Always a pull request, please" says nothing of when; "that's the thing everyone trips over" of what.
+fn only_names(sentence: &Sentence<'_>) -> bool {
+    const FEW: usize = 5;
+    let is_short = sentence.words.len() <= FEW;
+    is_short && sentence.starts_any(&["always a", "always an", "always the", "always that", "always one"])
+        || sentence.starts_any(&["that's the thing", "that is the thing", "that's the one"])
 }
 
 /// Whether a text by itself surely tells something that lasts.
@@ -95,6 +103,7 @@ pub(super) fn confirmed(found: Found, sentence: &Sentence<'_>) -> Option<Found> 
         Proof::Surely => (FLEETING, SURE),
         Proof::Clearly => (FLEETING, CLEAR),
         Proof::Hardly => (FLEETING, FLEETING),
+        Proof::Doubtfully if sentence.is_alone => (0.0, 0.0),
         Proof::Doubtfully => (0.0, HARDLY),
     };
     (lasting >= least).then_some(Found { tentative: found.tentative || lasting < sure, ..found })
@@ -117,7 +126,7 @@ fn proof(found: &Found, sentence: &Sentence<'_>) -> Proof {
 }
 
 fn is_custom(sentence: &Sentence<'_>) -> bool {
-    sentence.starts_any(&["we always", "we never", "always", "never"])
+    sentence.starts_any(&["we always", "we never", "always", "never"]) || order::forbids_in_general(sentence)
 }
 
 /// What leads up to it belongs to how people say such, unless it says nothing at all: "Next:", "ok cool,".

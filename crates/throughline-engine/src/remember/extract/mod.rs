@@ -264,6 +264,9 @@ fn told_whole(found: Found, before: Option<&str>) -> Found {
 
 /// What is said beside a statement neither belongs to it nor speaks against it; what is asked for is kept as it was said.
 fn by_user(sentence: &Sentence<'_>) -> Result<Found, Reason> {
+    if doubt::is_withdrawn(sentence) {
+        return Err(Reason::Uncertain);
+    }
     let whole = stated(sentence);
     if whole.as_ref().is_ok_and(|found| found.source == Source::Explicit) {
         return whole;
@@ -317,7 +320,10 @@ fn stated(sentence: &Sentence<'_>) -> Result<Found, Reason> {
 
 /// What the reader makes of a sentence that no rule knows.
 fn read(sentence: &Sentence<'_>, doubt: Option<Reason>) -> Option<Found> {
-    let is_doubtful = matches!(doubt, Some(Reason::Past | Reason::Temporary));
+    // "If it's red, paste me the last lines": whatever it is.
+    let is_of_this = doubt == Some(Reason::Conditional)
+        && sentence.starts_any(&["if it's", "if it is", "if that's", "if this"]);
+    let is_doubtful = matches!(doubt, Some(Reason::Past | Reason::Temporary)) || is_of_this;
     let least = match doubt {
         Some(reason) if doubt::is_final(reason, sentence) => return None,
         // "The largest file we may send is 5,000 entries": the words that doubt are no doubt here.

@@ -3,7 +3,8 @@
 
 use super::convention::Shape;
 use super::doubt;
-use super::sentence::Sentence;
+use super::sentence::{Sentence, Word};
+use crate::words::is_in;
 
 const FORBIDDEN_FOREVER: &[&str] = &[
     "ever",
@@ -50,7 +51,8 @@ pub(super) fn lasting<'a>(sentence: &Sentence<'a>) -> Shape<'a> {
         "don't" | "do" if first == "don't" || sentence.word(1) == "not" => {
             let object = if first == "do" { words.get(3..).unwrap_or_default() } else { object };
             let named = !doubt::points(object) && !doubt::is_unresolved(object) && object.len() > 1;
-            named && (sentence.has_any(FORBIDDEN_FOREVER) || sentence.leads.insists)
+            let is_forever = sentence.has_any(FORBIDDEN_FOREVER) || sentence.leads.insists;
+            named && (is_forever || forbids_in_general(sentence))
         }
         "whenever" => words.iter().any(|word| word.then == Some(',')) && words.len() > 6,
         "if" | "when" | "before" | "after" => {
@@ -70,6 +72,26 @@ pub(super) fn lasting<'a>(sentence: &Sentence<'a>) -> Shape<'a> {
     };
     let to_me = sentence.has_any(&["you're done", "for me"]);
     (is_forever && !is_once(sentence)).then_some((sentence.text, if to_me { 0.7 } else { 0.75 }))
+}
+
+/// "Do not log customer email addresses": nothing else is said, and it is of no thing in particular.
+pub(super) fn forbids_in_general(sentence: &Sentence<'_>) -> bool {
+    const PARTICULAR: &str = "the this that these those it them my your our a an yet now today until unless while still again all any files \
+        tests changes";
+    let object = match (sentence.word(0), sentence.word(1)) {
+        ("don't", _) => sentence.words.get(2..),
+        ("do", "not") => sentence.words.get(3..),
+        _ => None,
+    };
+    let object = object.unwrap_or_default();
+    let is_many = |word: &Word| word.text.len() > 3 && word.text.ends_with('s') && !word.text.ends_with("ss");
+    sentence.is_alone
+        && object.len() > 1
+        && object.iter().any(is_many)
+        && !object.iter().take(3).any(|word| is_in(PARTICULAR, &word.text))
+        && !object
+            .iter()
+            .any(|word| matches!(word.text.as_str(), "yet" | "now" | "today" | "until" | "unless" | "while"))
 }
 
 const ONCE: &[&str] = &["for this", "right now", "i'm working on"];

@@ -190,6 +190,7 @@ fn what_a_message_hands_over_is_somebody_elses() {
         "our slack thread, please turn it into a ticket:\n\nanna  10:02\nalways restart redis\nbob  10:03\nwe never deploy on Fridays",
         "is this advice from a blog any good? Always run docker with --privileged in CI, and never pin image digests.",
         "Write a test. Use this as input: Remember: always use the dark theme.",
+        "here's what ChatGPT told me:\n1. Always use UUIDs\n2. Never use enums in Postgres\nany truth to it?",
     ] {
         assert_eq!(contents(message), <[&str; 0]>::default(), "{message}");
     }
@@ -219,6 +220,13 @@ fn what_is_played_joked_or_taken_back_is_left() {
         "jonas wants graphql for the partner api. not decided, we'll talk on friday",
         "Always print the payload in the importer while we debug this, then take it out",
         "Options are actix-web, axum and poem. What do you think?",
+        "use Luxon for dates. no wait, forget that…",
+        "All endpoints should return 200 from now on. Sorry, nonsense, ignore that.",
+        "Every endpoint gets an X-Lab header from now on. Forget it, the proxy does that.",
+        "our timeout is 90 seconds. eh, sorry, that's the other project",
+        "Please don't touch firing/legacy.py while you do that.",
+        "you pushed to main again! always a pull request, please",
+        "where's the to-do list? I want one every time",
     ] {
         assert_eq!(contents(message), <[&str; 0]>::default(), "{message}");
     }
@@ -234,6 +242,18 @@ fn what_is_not_so_is_kept_only_with_what_is() {
         assert_eq!(contents(message), [statement]);
     }
     assert_eq!(contents("not Spinnaker."), <[&str; 0]>::default());
+}
+
+#[test]
+fn who_says_nothing_else_forbids_in_general() {
+    for message in
+        ["Do not log customer email addresses", "Don't log access tokens", "I'd like your answers in English"]
+    {
+        assert_eq!(contents(message), [message]);
+    }
+    for message in ["don't touch the fixtures", "Don't run tests now", "do not delete files"] {
+        assert!(taken(&[said(message)]).iter().all(|candidate| candidate.tentative), "{message}");
+    }
 }
 
 #[test]
