@@ -102,7 +102,7 @@ impl Engine {
     /// Finds what is relevant to a query, from one consistent state of the database.
     pub fn recall(&self, caller: &Caller, query: &Query) -> Result<Recalled> {
         let span = Operation::Search.begin(caller);
-        let outcome = self.recall_anew(caller, query);
+        let outcome = self.look_up(caller, query);
         if let Ok(recalled) = &outcome {
             span.records(recalled.hits.len());
             self.tally.note(recalled);
@@ -110,7 +110,8 @@ impl Engine {
         span.ended(outcome)
     }
 
-    fn recall_anew(&self, caller: &Caller, query: &Query) -> Result<Recalled> {
+    /// The same for a job of our own, which is not counted as somebody's search.
+    pub(crate) fn look_up(&self, caller: &Caller, query: &Query) -> Result<Recalled> {
         if query.text.len() > MAX_QUERY_BYTES {
             return Err(Error::Invalid(format!(
                 "the query has {} bytes and the limit is {MAX_QUERY_BYTES}; ask for what matters in it",

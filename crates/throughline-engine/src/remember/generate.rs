@@ -113,6 +113,7 @@ impl Engine {
             self.consult_extraction(caller, said, &mut extraction, (consulted, until))?;
         }
         self.amend(caller, &mut extraction)?;
+        self.believe_what_is_repeated(caller, (&stretch.events, &boot), &mut extraction)?;
         let mut drafts = self.drafts(caller, &stretch, &extraction)?;
         if let Some(consulted) = &mut consulted {
             self.consult_relations(caller, &mut drafts, (consulted, until))?;

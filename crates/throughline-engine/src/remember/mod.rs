@@ -27,6 +27,7 @@ mod look;
 mod note;
 mod outlived;
 mod past;
+mod repeated;
 mod rest;
 mod review;
 mod shape;

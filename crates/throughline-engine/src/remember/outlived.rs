@@ -1,14 +1,19 @@
-//! What to do when a command of a tool fails, once the project has another tool: it does not fail any more.
+//! What ends with a thing that the project has no more: what to do when a command of a tool fails, once there is another tool, and
+//! whatever goes by what somebody says is gone.
 
 use throughline_store::Connection;
 use throughline_store::memory::{Kind, Memory, Status};
 
+use super::Remembered;
 use super::alternatives::{self, Value};
+use super::consolidate::{self, Relation, Verdict, verdict};
+use super::similar::standpoint;
 use super::statement::Draft;
-use super::{Remembered, consolidate};
 use crate::recall::Wanted;
 use crate::{Caller, Engine, Result, index};
 
+/// What is told of a project as it is.
+const LASTING: [Kind; 5] = [Kind::Fact, Kind::Rule, Kind::Skill, Kind::Decision, Kind::Preference];
 /// So many of the cures that name the tool are looked at.
 const WANTED: Wanted = Wanted { sharing: 16, meaning: 0, status: Status::Active };
 
@@ -30,6 +35,36 @@ impl Engine {
             };
             for cure in self.about(tx, caller, &format!("when {tool} fails"), (WANTED, is_of_it))? {
                 self.replace_too(tx, caller, draft, (cure, &mut remembered), additions)?;
+            }
+        }
+        self.end_with_what_is_gone(tx, caller, draft, remembered, additions)
+    }
+
+    /// "We've retired NATS; messages go over SQS" ends "background jobs go over NATS", and leaves what else that says.
+    fn end_with_what_is_gone(
+        &self,
+        tx: &mut dyn Connection,
+        caller: &Caller,
+        draft: &Draft,
+        mut remembered: Remembered,
+        additions: &mut Vec<index::Document>,
+    ) -> Result<Remembered> {
+        if remembered.memory.status != Status::Active || draft.memory.occurred_at.is_some() {
+            return Ok(remembered);
+        }
+        let new = standpoint(&remembered.memory);
+        for thing in consolidate::gone(&draft.memory.content) {
+            let goes_by_it = |memory: &Memory| {
+                LASTING.contains(&memory.kind)
+                    && memory.id != remembered.memory.id
+                    && memory.occurred_at.is_none()
+                    && !draft.is_older_than(memory.created_at)
+                    && verdict(Relation::Opposite, standpoint(memory), new) == Verdict::Supersede
+                    && consolidate::goes_by(&memory.content, &thing)
+            };
+            for old in self.about(tx, caller, &thing, (WANTED, goes_by_it))? {
+                self.keep_rest(tx, caller, draft, (&old, &remembered.memory), additions)?;
+                self.replace_too(tx, caller, draft, (old, &mut remembered), additions)?;
             }
         }
         Ok(remembered)

@@ -287,7 +287,7 @@ fn urgency(related: &Related) -> u8 {
     }
 }
 
-fn standpoint(memory: &Memory) -> Standpoint {
+pub(super) fn standpoint(memory: &Memory) -> Standpoint {
     let by_person = memory.actor.kind == ActorKind::User;
     // What a tool said and is in use, somebody has confirmed.
     let is_confirmed = memory.source == Source::ToolOutput && memory.status == Status::Active;

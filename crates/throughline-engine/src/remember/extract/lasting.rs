@@ -26,7 +26,7 @@ const FLEETING: f32 = 0.15;
 /// "Never edit generated files" is a rule even where the reader would rather not say so.
 const HARDLY: f32 = 0.05;
 /// Who says nothing else in a message says it to be known: so sure is enough.
-const SURE_ALONE: f32 = 0.9;
+const SURE_ALONE: f32 = 0.75;
 /// Of what is found so, less is certain than of what a rule knows.
 const CONFIDENCE: f64 = 0.55;
 

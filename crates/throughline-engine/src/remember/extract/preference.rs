@@ -149,6 +149,9 @@ pub(super) fn says(sentence: &Sentence<'_>) -> Result<Option<Found>, Reason> {
             .find_map(|cue| in_later_clause(&sentence.words, cue).map(|at| (*cue, &sentence.words[at..])))
     };
     let wants = || WANTING.iter().find_map(|cue| general_wish(sentence, cue));
+    if let Some(asked) = asked_for_good(sentence) {
+        return Ok(Some(Found::new(Family::Preference, Kind::Preference, 0.7, asked)));
+    }
     let (cue, object) = match likes.or_else(clause).or_else(wants) {
         Some(found) => found,
         None if is_order(sentence) => ("", &sentence.words[..]),
@@ -182,6 +185,17 @@ pub(super) fn says(sentence: &Sentence<'_>) -> Result<Option<Found>, Reason> {
         () => {}
     }
     Ok(Some(Found::new(Family::Preference, Kind::Preference, 0.7, sentence.text)))
+}
+
+/// "Could you write your answers to me in German from today on?": an order for all that follows.
+fn asked_for_good<'a>(sentence: &Sentence<'a>) -> Option<&'a str> {
+    const ASKING: [&str; 6] = ["could you", "can you", "would you", "will you", "could we", "can we"];
+    const FROM_NOW: [&str; 6] =
+        ["from today on", "from now on", "from here on", "from tomorrow on", "going forward", "in future"];
+    let lead = ASKING.iter().find(|lead| sentence.starts(lead))?;
+    let asked = sentence.text_after(lead.split(' ').count() + usize::from(sentence.word(2) == "please"));
+    let is_for_you = sentence.has_any(&["me", "your", "you"]);
+    (is_for_you && sentence.has_any(&FROM_NOW)).then(|| asked.trim_end_matches(['?', ' ']))
 }
 
 /// "I'd prefer" supposes nothing.
