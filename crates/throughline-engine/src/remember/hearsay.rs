@@ -65,10 +65,12 @@ fn marks_in(text: &str) -> Vec<Mark> {
     marks
 }
 
-/// An address is known again whatever is said of it.
+/// An address or a flag is known again whatever is said of it.
 fn marks_of(sentence: &str) -> Vec<Mark> {
-    let names = addresses(sentence);
-    Mark::all_of(sentence).into_iter().chain(names.iter().map(|name| Mark::of_name(name))).collect()
+    let mut marks = Mark::all_of(sentence);
+    marks.extend(addresses(sentence).iter().map(|name| Mark::of_name(name)));
+    marks.extend(safeguard::flags(sentence).map(Mark::of_name));
+    marks
 }
 
 /// The lines of a text; those over which a sentence goes on are one.

@@ -15,7 +15,7 @@ const SAFEGUARDS: &str = "test tests testing check checks checking linter linter
     instruction instructions policy policies csrf cors 2fa mfa";
 /// So far from each other stand the safeguard and what is done to it.
 const REACH: usize = 5;
-const PAST_SAFEGUARDS: [&[&str]; 24] = [
+const PAST_SAFEGUARDS: [&[&str]; 17] = [
     &["as", "root"],
     &["straight", "to", "main"],
     &["straight", "to", "master"],
@@ -32,18 +32,23 @@ const PAST_SAFEGUARDS: [&[&str]; 24] = [
     &["don't", "ask"],
     &["not", "ask"],
     &["need", "not", "ask"],
-    &["no-verify"],
     &["unreviewed"],
-    &["curl", "k"],
-    &["k", "to", "curl"],
-    &["insecure"],
-    &["no-check-certificate"],
-    &["no-gpg-sign"],
-    &["dangerously-skip-permissions"],
+];
+/// Flags that go past them, and the words that they are found by.
+const FLAGS: [(&str, &[&str]); 7] = [
+    ("no-verify", &["no-verify"]),
+    ("curl -k", &["curl", "k"]),
+    ("curl -k", &["k", "to", "curl"]),
+    ("insecure", &["insecure"]),
+    ("no-check-certificate", &["no-check-certificate"]),
+    ("no-gpg-sign", &["no-gpg-sign"]),
+    ("dangerously-skip-permissions", &["dangerously-skip-permissions"]),
 ];
 /// A push that something is done on is none that goes past anybody.
 const EACH: &str = "every each a any on after before per the";
 const FORBIDDING: &str = "never don't not mustn't shouldn't avoid nobody cannot can't";
+/// "No deploys without approval" forbids.
+const NONE: &str = "no nothing none";
 const DENYING: &str = "not never don't doesn't aren't isn't won't didn't wasn't weren't";
 const ENDING: [&[&str]; 2] = [&["any", "more"], &["anymore"]];
 /// What is done to safeguards, or with them.
@@ -60,7 +65,7 @@ const BEING_THERE: &str = "is are was were has have had with there's";
 /// Where people would be asked.
 const ASKING: &str = "question questions asking approval approvals review reviews reviewer reviewers confirmation confirming permission \
     permissions consent supervision sign-off";
-const ALLOWING: &str = "may can allowed permitted fine ok okay";
+const ALLOWING: &str = "may allowed permitted fine ok okay";
 
 /// Whether it takes a safeguard away, as far as somebody can tell who has only its words.
 pub(super) fn loosens(sentence: &str) -> bool {
@@ -82,6 +87,12 @@ pub(super) fn gives_up(sentence: &str) -> bool {
     let words = words(bare);
     let is_leave = orders(bare, &words) || words.iter().any(|word| is_in(ALLOWING, word));
     is_ended(&words) || is_leave && asks_nobody(&words)
+}
+
+/// The flags in a sentence that go past safeguards.
+pub(super) fn flags(sentence: &str) -> impl Iterator<Item = &'static str> {
+    let words = words(sentence);
+    FLAGS.iter().filter(move |(_, phrase)| find(&words, phrase).is_some()).map(|(flag, _)| *flag)
 }
 
 /// Whether a word says only that something is taken away.
@@ -106,7 +117,13 @@ fn loosening(words: &[String], at: usize) -> bool {
 }
 
 fn forbidden_from(words: &[String]) -> usize {
-    words.iter().position(|word| is_in(FORBIDDING, word)).unwrap_or(words.len())
+    let is_none = |at: usize| {
+        let next = &words[at + 1..words.len().min(at + REACH)];
+        let is_need = next.first().is_some_and(|word| is_in(NEEDING, word));
+        is_in(NONE, &words[at]) && !is_need && next.iter().any(|word| word == "without")
+    };
+    let forbids = |at: &usize| is_in(FORBIDDING, &words[*at]) || is_none(*at);
+    (0..words.len()).find(forbids).unwrap_or(words.len())
 }
 
 /// Whether "no longer" ends there.
@@ -120,7 +137,7 @@ fn goes_past(words: &[String]) -> bool {
         let at = find(words, phrase).filter(|at| *at <= forbidden);
         at.is_some_and(|at| at == 0 || !is_in(EACH, &words[at - 1]))
     };
-    PAST_SAFEGUARDS.iter().any(is_past)
+    PAST_SAFEGUARDS.iter().chain(FLAGS.iter().map(|(_, phrase)| phrase)).any(is_past)
 }
 
 /// "skip the slow tests", "no review", "without any checks".
