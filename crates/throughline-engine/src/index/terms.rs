@@ -180,7 +180,7 @@ fn word(text: &str, stems: &Stems, each: &mut impl FnMut(Term)) {
 }
 
 /// The parts of a name that is written with humps: `parseHTTPRequest` has `parse`, `HTTP` and `Request`.
-fn humps(text: &str) -> impl Iterator<Item = &str> {
+pub(crate) fn humps(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = text;
     std::iter::from_fn(move || {
         if rest.is_empty() {

@@ -97,7 +97,7 @@ fn what_recurs_in_finished_sessions_is_suggested_with_its_evidence() {
     suggested (0.80, 3 of 3, 6 events): In this project tests are read before code is edited.
     suggested (0.80, 3 of 3, 6 events): In this project tests are run after code was edited.
     suggested (0.80, 3 of 3, 6 events): In this project `cargo test` is run right after `cargo fmt`.
-    suggested (0.75, 2 of 2, 6 events): When `npm test` fails with “Error: Cannot find module 'vite' at line #”, running `npm ci` makes it pass.
+    suggested (0.75, 2 of 2, 6 events): When `npm test` fails with “Cannot find module 'vite' at line #”, running `npm ci` makes it pass.
     ");
     for one in &mined.suggested {
         assert_eq!(one.belief.status, Status::Quarantined);
@@ -109,6 +109,35 @@ fn what_recurs_in_finished_sessions_is_suggested_with_its_evidence() {
         let shown: Vec<_> = origins.into_iter().map(|origin| origin.event).collect();
         assert!(one.pattern.evidence.iter().all(|event| shown.contains(event)));
     }
+}
+
+#[test]
+fn errors_are_told_apart_where_the_client_puts_the_exit_code_before_them() {
+    let fixture = Fixture::new();
+    let met = |session: &str, error: &str| {
+        let mut observations = failed(session, "make test", &format!("Exit code 1\n{error}"));
+        observations.extend([ran(session, "docker compose up -d"), ran(session, "make test")]);
+        finished(&fixture, session, observations);
+    };
+    met("a", "Connection refused: localhost:5432");
+    met("b", "no space left on device");
+    met("c", "certificate has expired");
+    let fixes = || {
+        let suggested = mine(&fixture).suggested;
+        suggested
+            .into_iter()
+            .map(|one| one.belief.content)
+            .filter(|one| one.starts_with("When"))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(fixes(), [""; 0]);
+    met("d", "Connection refused: localhost:5433");
+    assert_eq!(
+        fixes(),
+        [
+            "When `make test` fails with “Connection refused: localhost:#”, running `docker compose up -d` makes it pass."
+        ]
+    );
 }
 
 #[test]
@@ -263,7 +292,7 @@ fn lend(fixture: &Fixture) -> Arc<AtomicUsize> {
     asked
 }
 
-const WORDED: &str = "Run `npm ci` when `npm test` fails with “Error: Cannot find module 'vite' at line #”.";
+const WORDED: &str = "Run `npm ci` when `npm test` fails with “Cannot find module 'vite' at line #”.";
 
 #[test]
 fn a_model_words_what_is_new_and_nothing_else_of_it() {

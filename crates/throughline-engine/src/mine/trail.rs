@@ -5,6 +5,8 @@ use throughline_code::Language;
 use throughline_store::event::{Event, Kind};
 use throughline_store::id::EventId;
 
+use crate::remember::extract::signature;
+
 pub(super) const KINDS: [Kind; 4] = [Kind::Read, Kind::Write, Kind::ToolCall, Kind::ToolResult];
 
 #[derive(Debug)]
@@ -32,7 +34,6 @@ pub(super) enum End {
     Failed(Option<String>),
 }
 
-const SIGNATURE_CHARS: usize = 110;
 const COMMAND_CHARS: usize = 120;
 
 impl Trail {
@@ -81,26 +82,22 @@ fn explain(steps: &mut [Step], command: &str, result: &Event) {
         _ => None,
     });
     if let Some(error) = last.filter(|error| error.is_none()) {
-        *error = result.content.as_deref().and_then(signature);
+        *error = result.content.as_deref().and_then(named);
     }
 }
 
 /// The line that names the error; numbers, which differ from time to time, are all the same.
-fn signature(text: &str) -> Option<String> {
-    let named = ["error", "panicked", "cannot", "not found", "failed", "exception", "undefined"];
-    let lines = || text.lines().map(str::trim).filter(|line| !line.is_empty());
-    let names = |line: &&str| named.iter().any(|name| line.to_lowercase().contains(name));
-    let line = lines().find(names).or_else(|| lines().next())?;
-    let mut signature = String::new();
-    for c in line.chars().take(SIGNATURE_CHARS) {
+fn named(error: &str) -> Option<String> {
+    let mut name = String::new();
+    for c in signature(error)?.chars() {
         match c {
-            '0'..='9' if signature.ends_with('#') => {}
-            '0'..='9' => signature.push('#'),
-            c if c.is_control() => signature.push(' '),
-            c => signature.push(c),
+            '0'..='9' if name.ends_with('#') => {}
+            '0'..='9' => name.push('#'),
+            c if c.is_control() => name.push(' '),
+            c => name.push(c),
         }
     }
-    Some(signature)
+    Some(name)
 }
 
 pub(super) fn is_test_file(path: &str) -> bool {

@@ -4,11 +4,11 @@ use serde_json::Value as Json;
 use throughline_store::Connection;
 use throughline_store::event::{self, Event, Filter, Kind, Order};
 use throughline_store::id::ItemId;
-use throughline_store::item::{self, Status};
+use throughline_store::item::{self, Item, Status};
 use throughline_store::session::Session;
 
 use crate::capture::shortened;
-use crate::unfinished::{Reason, Unfinished, of_events};
+use crate::unfinished::{Reason, Unfinished, not_tested, of_events};
 use crate::{Caller, Result};
 
 /// So much of what came after the session is looked at.
@@ -23,6 +23,8 @@ const SETTLES: [Kind; 6] = [
 ];
 const MOST: usize = 10;
 const TEXT_CHARS: usize = 140;
+/// So much of a title leaves room for the reason.
+const TITLED_CHARS: usize = 70;
 
 /// As much of it as is told, and how much more there is.
 pub(super) fn behind(
@@ -51,16 +53,17 @@ fn still_open(conn: &mut dyn Connection, caller: &Caller, events: &[Event]) -> R
     let mut later = event::list(conn, &caller.project, &filter, Order::OldestFirst, LATER)?;
     later.retain(|event| events.iter().all(|known| known.id != event.id));
     let by_now = of_events(&[events, &later].concat());
-    open.retain(|one| by_now.iter().any(|known| is_same(one, known, last)));
+    open.retain(|one| by_now.iter().any(|known| is_same(one, known)));
+    // What others changed later is theirs to test.
+    later.retain(|event| event.kind != Kind::Write);
+    open.extend(not_tested(&[events, &later].concat()));
     Ok(open)
 }
 
-/// A check that fails again has a later moment; files that are still untested have a longer list, or a shorter one where some
-/// were removed.
-fn is_same(one: &Unfinished, known: &Unfinished, last: &Event) -> bool {
-    let is_of_session = known.reason == Reason::NotTested && known.since <= last.at;
+/// A check that fails again has a later moment. Of files that are not tested the list may be shorter by now.
+fn is_same(one: &Unfinished, known: &Unfinished) -> bool {
     let is_told_so = known.text == one.text || known.since == one.since && one.reason != Reason::NextStep;
-    one.reason == known.reason && (is_told_so || is_of_session)
+    one.reason == known.reason && is_told_so && one.reason != Reason::NotTested
 }
 
 /// The items that the session touched and that wait for somebody to finish them.
@@ -72,7 +75,16 @@ fn tasks(conn: &mut dyn Connection, caller: &Caller, events: &[Event]) -> Result
     let mut items = item::by_ids(conn, &caller.project, ids.iter())?;
     items.sort_by_key(|item| item.number);
     let waiting = items.iter().filter(|item| matches!(item.status, Status::InProgress | Status::Blocked));
-    Ok(waiting.map(|item| format!("{}: {} {}", item.status, item.id, item.title)).collect())
+    Ok(waiting.map(task).collect())
+}
+
+/// What it waits for is what whoever goes on has to know of it.
+fn task(item: &Item) -> String {
+    let told = format!("{}: {} {}", item.status, item.id, item.title);
+    match item.blocked_reason.is_empty() {
+        true => told,
+        false => format!("{}: {}", shortened(&told, TITLED_CHARS), item.blocked_reason.join("; ")),
+    }
 }
 
 fn blockers(session: &Session) -> Vec<String> {

@@ -7,7 +7,8 @@ use serde_json::json;
 use throughline_store::event::Kind;
 
 use super::{Include, Reconstruction, Request, Which};
-use crate::capture::Observation;
+use crate::backlog::NewItem;
+use crate::capture::{During, Observation, Opening};
 use crate::remember::Statement;
 use crate::testing::{Fixture, minutes, of, refused, said, saw};
 
@@ -246,9 +247,41 @@ fn what_was_removed_since_does_not_hide_what_is_not_tested() {
     let fixture = Fixture::new();
     let write = |file| used(Kind::Write, "parts", file, true);
     happened(&fixture, vec![write("src/a.rs"), write("src/b.rs"), ran("later", "rm src/a.rs", true)]);
-    assert_eq!(reconstructed(&fixture, &by_name("parts")).unfinished, ["not tested: src/a.rs, src/b.rs"]);
+    assert_eq!(reconstructed(&fixture, &by_name("parts")).unfinished, ["not tested: src/b.rs"]);
     happened(&fixture, vec![ran("later", "cargo test", true), used(Kind::Write, "later", "src/c.rs", true)]);
     assert_eq!(reconstructed(&fixture, &by_name("parts")).unfinished, [""; 0]);
+}
+
+#[test]
+fn tests_of_something_else_settle_nothing_of_a_session() {
+    let fixture = Fixture::new();
+    happened(&fixture, vec![used(Kind::Write, "dates", "src/importer/dates.py", true)]);
+    let left = || reconstructed(&fixture, &by_name("dates")).unfinished;
+    for line in ["go test ./...", "pytest tests/test_hook.py"] {
+        happened(&fixture, vec![ran("later", line, true)]);
+        assert_eq!(left(), ["not tested: src/importer/dates.py"], "{line}");
+    }
+    happened(&fixture, vec![used(Kind::Write, "dates", "src/importer/money.py", true)]);
+    happened(&fixture, vec![ran("last", "pytest tests/test_dates.py", true)]);
+    assert_eq!(left(), ["not tested: src/importer/money.py"]);
+    happened(
+        &fixture,
+        vec![ran("last", "pytest", true), used(Kind::Write, "last", "src/importer/money.py", true)],
+    );
+    assert_eq!(left(), [""; 0]);
+}
+
+#[test]
+fn a_task_that_is_blocked_says_what_it_waits_for() {
+    let fixture = Fixture::new();
+    let during = During { session: of("saml"), opening: Opening::default() };
+    let task = fixture.engine.create_item(&fixture.caller, NewItem::of("SAML login"), &during).unwrap();
+    let id = task.item.id.to_string();
+    fixture.engine.block_item(&fixture.caller, &id, "waits for the IdP metadata file", &during).unwrap();
+    assert_eq!(
+        reconstructed(&fixture, &by_name("saml")).unfinished,
+        [format!("blocked: {id} SAML login: waits for the IdP metadata file")]
+    );
 }
 
 #[test]

@@ -3,7 +3,10 @@
 //!
 //! What tools return is not kept, so of the sentences that are meant to bind somebody there are marks, which tell them again.
 
+mod disguise;
+mod grave;
 mod mark;
+mod safeguard;
 mod wording;
 
 use serde_json::Value as Json;
@@ -17,8 +20,11 @@ use super::Statement;
 use super::decide::chosen;
 use super::extract::{own_lines, sentences};
 use super::statement::MAX_CONTENT_BYTES;
+use crate::capture::one_line;
 use crate::words::is_in;
 use crate::{Caller, Engine, Result};
+use disguise::{plain, readings};
+use grave::{addresses, is_grave};
 use mark::Mark;
 use wording::words;
 
@@ -44,12 +50,27 @@ pub fn orders_in(text: &str) -> Vec<String> {
 }
 
 fn marks_in(text: &str) -> Vec<Mark> {
-    let text = &text[..text.floor_char_boundary(LOOKED_AT_BYTES)];
-    let lines = unwrapped(text);
-    let sentences = lines.iter().flat_map(|line| sentences(line));
-    let is_marked = |one: &&str| wording::binds(one) || may_bind(one) || wording::is_of_us(one);
-    let binding = sentences.filter(is_marked);
-    binding.flat_map(Mark::all_of).take(MARKED).collect()
+    let text = plain(&text[..text.floor_char_boundary(LOOKED_AT_BYTES)]);
+    let is_marked =
+        |one: &&str| wording::binds(one) || may_bind(one) || wording::is_of_us(one) || is_grave(one);
+    let mut marks: Vec<Mark> = vec![];
+    for line in unwrapped(&text).iter().flat_map(|line| readings(line)) {
+        let binding = sentences(&line).into_iter().filter(is_marked);
+        marks.extend(binding.flat_map(marks_of));
+        if marks.len() >= MARKED {
+            break;
+        }
+    }
+    marks.truncate(MARKED);
+    marks
+}
+
+/// An address or a flag is known again whatever is said of it.
+fn marks_of(sentence: &str) -> Vec<Mark> {
+    let mut marks = Mark::all_of(sentence);
+    marks.extend(addresses(sentence).iter().map(|name| Mark::of_name(name)));
+    marks.extend(safeguard::flags(sentence).map(Mark::of_name));
+    marks
 }
 
 /// The lines of a text; those over which a sentence goes on are one.
@@ -74,8 +95,8 @@ fn may_bind(sentence: &str) -> bool {
 }
 
 /// A sentence of a statement that is somebody's to say.
-struct Claim<'a> {
-    sentence: &'a str,
+struct Claim {
+    sentence: String,
     marks: Vec<Mark>,
     /// It surely binds, so it is known again also where it was said a little otherwise.
     binds: bool,
@@ -83,7 +104,29 @@ struct Claim<'a> {
     is_a_persons: bool,
 }
 
-impl Claim<'_> {
+impl Claim {
+    /// Nothing where anybody can say so.
+    fn of(sentence: &str, kind: Kind, source: Source) -> Option<Claim> {
+        let is_own = source != Source::Bootstrap;
+        let is_binding = matches!(kind, Kind::Rule | Kind::Preference | Kind::Decision);
+        let binds = is_binding || wording::binds(sentence) || is_own && is_grave(sentence);
+        let is_loose = safeguard::loosens(sentence);
+        let is_to_hold = is_binding || wording::is_in_the_name_of_people(sentence);
+        let is_a_persons = is_own
+            && (is_loose && is_to_hold
+                || safeguard::gives_up(sentence)
+                || kind != Kind::Decision && wording::is_addressed(sentence));
+        if !(binds || is_a_persons || may_bind(sentence)) {
+            return None;
+        }
+        let mut marks = marks_of(sentence);
+        if is_loose {
+            // How it is taken away is said in many ways.
+            marks.extend(Mark::all_but(sentence, safeguard::says_how));
+        }
+        Some(Claim { sentence: sentence.to_owned(), marks, binds, is_a_persons })
+    }
+
     fn is_in(&self, read: &[Mark]) -> bool {
         let is_read =
             |own: &Mark| read.iter().any(|mark| if self.binds { mark.says(own) } else { mark.is(own) });
@@ -92,32 +135,36 @@ impl Claim<'_> {
 
     /// Whether one of these sentences of people says it too.
     fn is_said(&self, said: &[String]) -> bool {
-        let denials = wording::denials(self.sentence);
+        let denials = wording::denials(&self.sentence);
         said.iter().filter(|sentence| wording::denials(sentence) == denials).any(|sentence| {
-            let marks = Mark::all_of(sentence);
+            let marks = marks_of(sentence);
             !self.marks.is_empty() && self.marks.iter().all(|own| marks.iter().any(|mark| mark.says(own)))
         })
     }
 }
 
 /// What of a statement of an agent has to be somebody's word.
-fn claims<'a>(kind: Kind, source: Source, content: &'a str) -> Vec<Claim<'a>> {
-    let is_binding = matches!(kind, Kind::Rule | Kind::Preference | Kind::Decision);
-    let claim = |sentence: &'a str| {
-        let binds = is_binding || wording::binds(sentence);
-        let is_loose =
-            wording::loosens(sentence) && (is_binding || wording::is_in_the_name_of_people(sentence));
-        let is_a_persons = source != Source::Bootstrap
-            && (is_loose || kind != Kind::Decision && wording::is_addressed(sentence));
-        let marks = Mark::all_of(sentence);
-        (binds || is_a_persons || may_bind(sentence)).then_some(Claim {
-            sentence,
-            marks,
-            binds,
-            is_a_persons,
-        })
-    };
-    chosen(content).lines().flat_map(sentences).filter_map(claim).collect()
+fn claims(statement: &Statement) -> Vec<Claim> {
+    let content = chosen(&statement.content);
+    let mut texts = readings(content);
+    // Among the words of its subject a choice would not be known again.
+    let is_decision = statement.kind == Kind::Decision;
+    let choice = content.split_once(": ").filter(|_| is_decision).map(|(_, choice)| choice);
+    texts.extend(choice.map(readings).unwrap_or_default());
+    let claim = |sentence: &str| Claim::of(sentence, statement.kind, statement.source);
+    let told = texts.iter().flat_map(|text| text.lines()).flat_map(sentences).filter_map(claim);
+    let titled = title_beside(statement).map(readings).unwrap_or_default();
+    // A short title says what it is about.
+    let is_told = |claim: &Claim| claim.is_a_persons || words(&claim.sentence).len() >= TELLING_WORDS;
+    let titled = titled.iter().flat_map(|title| sentences(title)).filter_map(claim).filter(is_told);
+    told.chain(titled).collect()
+}
+
+/// The title where it is more than the beginning of the content.
+fn title_beside(statement: &Statement) -> Option<&str> {
+    let title = statement.title.as_deref()?;
+    let is_beginning = one_line(&statement.content).starts_with(title.trim_end_matches('…'));
+    (!is_beginning).then_some(title)
 }
 
 impl Engine {
@@ -140,7 +187,7 @@ impl Engine {
         statement: &Statement,
         session: Option<&SessionId>,
     ) -> Result<bool> {
-        let mut claims = claims(statement.kind, statement.source, &statement.content);
+        let mut claims = claims(statement);
         if claims.is_empty() {
             return Ok(false);
         }
@@ -184,6 +231,7 @@ fn read_in(event: &Event) -> Vec<Mark> {
 /// What a person says himself. Who asks whether it is so, or tells what a text says, has not said it.
 fn said_in(event: &Event) -> Vec<String> {
     let lines = own_lines(event.content.as_deref().unwrap_or_default());
+    let lines: Vec<String> = lines.iter().flat_map(|line| readings(line)).collect();
     let sentences = lines.iter().flat_map(|line| sentences(line));
     let is_own = |sentence: &&str| !names_a_text(&words(sentence)) && !sentence.trim_end().ends_with('?');
     sentences.filter(is_own).map(str::to_owned).collect()
@@ -201,7 +249,7 @@ pub(super) fn say_alike(one: &str, other: &str) -> bool {
 
 /// Whether a part of it takes a safeguard away.
 pub(super) fn loosens(content: &str) -> bool {
-    content.lines().flat_map(sentences).any(wording::loosens)
+    plain(content).lines().flat_map(sentences).any(safeguard::loosens)
 }
 
 /// A statement without the label of a text before it.
@@ -211,6 +259,8 @@ pub(super) fn unlabelled(content: &str) -> &str {
 
 /// Whether it tells others what to do in the name of somebody who cannot.
 pub(super) fn quotes(actor: &Actor, kind: Kind, content: &str) -> bool {
+    let content = plain(content);
+    let content = content.as_ref();
     let binds = matches!(kind, Kind::Rule | Kind::Preference)
         || content.lines().flat_map(sentences).any(|one| wording::binds(one) || wording::perhaps_binds(one));
     actor.kind == ActorKind::Agent && binds && (names_a_text(&words(content)) || is_output(content))

@@ -120,7 +120,8 @@ impl Engine {
         let title = statement.title.map(|title| redacted(title, &mut redactions));
         let title =
             title.map(|title| without_controls(&title).trim().to_owned()).filter(|title| !title.is_empty());
-        let is_hearsay = quotes(&caller.actor, statement.kind, &content);
+        let told = [Some(content.as_str()), title.as_deref()];
+        let is_hearsay = told.into_iter().flatten().any(|text| quotes(&caller.actor, statement.kind, text));
         let source = if is_hearsay { Source::ToolOutput } else { statement.source };
         let quarantined = source == Source::ToolOutput;
         let memory = Memory {

@@ -12,6 +12,7 @@ mod forget;
 mod generate;
 mod hearsay;
 mod refused;
+mod relaxed;
 mod review;
 
 use throughline_store::event::Kind as EventKind;

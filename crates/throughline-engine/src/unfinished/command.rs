@@ -72,7 +72,7 @@ fn entered(from: &str, to: &str) -> String {
 }
 
 /// A check's folder, where it has one, and the command.
-fn placed(check: &str) -> (Option<&str>, &str) {
+pub(super) fn placed(check: &str) -> (Option<&str>, &str) {
     let placed = check.strip_prefix(ENTERS).and_then(|rest| rest.split_once(THEN));
     placed.map_or((None, check), |(folder, command)| (Some(folder), command))
 }
@@ -90,17 +90,11 @@ fn is_same_place(passed: Option<&str>, failed: Option<&str>) -> bool {
     }
 }
 
-/// The folders and names that the line's tests are narrowed to; nothing where it tests all.
-pub(super) fn narrowed_to(line: &str) -> Vec<String> {
-    let places = |check: &String| {
-        let (folder, command) = placed(check);
-        let folder = folder.filter(|folder| !folder.starts_with(['/', '~']));
-        let run = Run::of(command);
-        folder.into_iter().chain(run.places.iter().copied()).map(str::to_owned).collect::<Vec<_>>()
-    };
-    let tests: Vec<Vec<String>> =
-        checks(line).iter().filter(|check| tests(placed(check).1)).map(places).collect();
-    if tests.iter().any(Vec::is_empty) { vec![] } else { tests.concat() }
+/// The tests that the line runs.
+pub(super) fn tests_in(line: &str) -> Vec<String> {
+    let mut checks = checks(line);
+    checks.retain(|check| tests(placed(check).1));
+    checks
 }
 
 /// The files that the line removes.

@@ -30,6 +30,7 @@ use crate::capture::one_line;
 use crate::log::newest;
 use crate::words::is_in;
 use crate::{Caller, Result};
+use tested::Since;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unfinished {
@@ -170,14 +171,14 @@ fn verdict(gate: &Event) -> Option<bool> {
     })
 }
 
-/// Source files that changed after the last test and are still there.
-fn not_tested(events: &[Event]) -> Option<Unfinished> {
+/// Source files that changed after the last test of them and are still there.
+pub(crate) fn not_tested(events: &[Event]) -> Option<Unfinished> {
     let mut changed: Vec<(&str, &Event)> = vec![];
     for event in events {
         let removed = removed(event);
         changed.retain(|(file, _)| !removed.contains(file));
         if let Some(line) = command_of(event).filter(|line| is_test(line)) {
-            changed.retain(|(file, _)| tested::leaves_out(line, file));
+            changed.retain(|(file, change)| !tested::settles(line, file, Since::of(change, event)));
         }
         if let Some(file) = changed_code(event).filter(|file| changed.iter().all(|(known, _)| known != file))
         {

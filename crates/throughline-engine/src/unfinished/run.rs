@@ -13,7 +13,7 @@ pub(super) struct Run<'a> {
     /// Files, names, packages: what narrows it to a part. Of a builder, what it is to do.
     pub(super) places: Vec<&'a str>,
     /// With their values. Those that make no difference to what is run are left out.
-    flags: Vec<(&'a str, &'a str)>,
+    pub(super) flags: Vec<(&'a str, &'a str)>,
 }
 
 /// They start what is named after them.
@@ -41,7 +41,7 @@ const TALK: &str = "-q -qq -v -vv -vvv -s -x -l -B -y -- . ./... //... --quiet -
 const VALUED_TALK: &str = "-j --jobs -n --parallel --workers --maxWorkers --summary --seed --timeout --reporter --tb --maxfail \
     --durations --log-level --test-threads --color";
 /// Who is told to do several things at once, and does them whole.
-const BUILDERS: &str = "make gmake ninja gradle gradlew mvn mvnw ant";
+pub(super) const BUILDERS: &str = "make gmake ninja gradle gradlew mvn mvnw ant";
 /// What does the other as well.
 const IMPLIED: [(&str, &str, &str); 2] =
     [("gradle gradlew", "build check", "test"), ("mvn mvnw", "verify package install deploy", "test")];

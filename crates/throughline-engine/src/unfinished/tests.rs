@@ -28,6 +28,12 @@ fn gate(target: &str, summary: &str) -> Observation {
     Observation { summary: Some(summary.to_owned()), ..used(Kind::ValidationGate, target, None) }
 }
 
+/// The same in a session after it.
+fn later(observation: Observation) -> Observation {
+    let session = SessionRef::Of { client: "claude-code".to_owned(), session: "two".to_owned() };
+    Observation { session, ..observation }
+}
+
 fn asked(text: &str) -> Observation {
     Observation { content: Some(text.to_owned()), target: None, ..used(Kind::UserMessage, "", None) }
 }
@@ -108,9 +114,9 @@ fn a_gate_is_unfinished_until_it_passes() {
 
 #[test]
 fn code_that_changed_after_the_last_test_is_not_tested() {
-    let files = ["a.rs", "b.rs", "a.rs", "notes.md", "c.py", "d.go", "e.ts"].map(wrote);
+    let files = ["a.rs", "b.rs", "a.rs", "notes.md", "c.rs", "d.rs", "e.rs"].map(wrote);
     let before = [vec![wrote("old.rs"), ran("cargo nextest run", true)], files.to_vec()].concat();
-    assert_snapshot!(after(before.clone()), @"not tested: a.rs, b.rs, c.py, d.go and 1 more");
+    assert_snapshot!(after(before.clone()), @"not tested: a.rs, b.rs, c.rs, d.rs and 1 more");
     assert_snapshot!(after([before, vec![ran("cargo build && cargo test", true)]].concat()), @"");
 }
 
@@ -124,9 +130,11 @@ fn code_that_changed_where_no_test_was_ever_run_is_not_tested() {
     assert_snapshot!(after(vec![wrote("a.rs"), wrote("b.rs"), ran("rm -f a.rs", true)]), @"not tested: b.rs");
 }
 
-/// Of lines, those after which code that was changed before still counts as not tested.
+/// Of lines, those after which all code that was changed before still counts as not tested.
 fn without_tests<'a>(lines: &[&'a str]) -> Vec<&'a str> {
-    let is_open = |line: &&str| !after(vec![wrote("a.rs"), ran(line, true)]).is_empty();
+    let files = || ["a.rs", "b.py", "c.go", "d.ts", "e.rb", "f.php", "g.java", "h.c"].map(wrote).to_vec();
+    let untested = after(files());
+    let is_open = |line: &&str| after([files(), vec![ran(line, true)]].concat()) == untested;
     lines.iter().copied().filter(is_open).collect()
 }
 
@@ -321,6 +329,75 @@ fn who_tests_one_place_has_not_tested_another() {
     for line in ["pytest", "pytest tests/search", "pytest tests/test_all.py", "pytest tests", "make test"] {
         assert_eq!(since(line), "", "{line}");
     }
+}
+
+#[test]
+fn a_test_of_another_language_tests_nothing_of_a_file() {
+    let since = |file: &str, line: &str| after(vec![wrote(file), ran(line, true)]);
+    for (file, line) in [
+        ("src/dates.py", "go test ./..."),
+        ("src/dates.py", "cargo nextest run"),
+        ("src/dates.py", "npx jest"),
+        ("src/dates.go", "pytest -q"),
+        ("src/dates.rs", "uv run pytest"),
+        ("src/dates.ts", "docker compose run web pytest"),
+        ("src/dates.rb", "mvn test"),
+    ] {
+        assert_eq!(since(file, line), format!("not tested: {file}"), "{line}");
+    }
+    for (file, line) in [
+        ("src/dates.py", "make test"),
+        ("src/dates.py", "npm test"),
+        ("src/dates.py", "just test"),
+        ("src/dates.py", "./test"),
+        ("src/dates.tsx", "npx vitest run"),
+        ("src/dates.py", "cargo test && python -m pytest"),
+        ("src/dates.sql", "go test ./..."),
+        ("src/dates.c", "pytest"),
+    ] {
+        assert_eq!(since(file, line), "", "{file} | {line}");
+    }
+}
+
+#[test]
+fn a_later_session_settles_only_what_its_tests_cover() {
+    let since = |line: &str| after(vec![wrote("src/importer/dates.py"), later(ran(line, true))]);
+    for line in [
+        "go test ./...",
+        "pytest tests/test_hook.py",
+        "pytest tests/test_checkout.py::test_total -q",
+        "pytest -k hooks",
+        "cargo test dates",
+        "npm test -- file3",
+        "cd web && npm test",
+        "cd dates && pytest tests/test_hook.py",
+        "git commit -am x",
+    ] {
+        assert_eq!(since(line), "not tested: src/importer/dates.py", "{line}");
+    }
+    for line in [
+        "pytest",
+        "pytest -q tests",
+        "python -m pytest tests/test_dates.py",
+        "pytest tests/importer/",
+        "pytest -k dates",
+        "pytest src/importer/test_all.py",
+        "pytest tests/test_hook.py tests/test_dates.py",
+        "pytest --ignore tests/slow",
+        "cd src/importer && pytest",
+        "cd /home/ann/shop && pytest",
+        "make check",
+        "npm test",
+        "just test",
+        "./test",
+    ] {
+        assert_eq!(since(line), "", "{line}");
+    }
+    let java = || wrote("app/src/main/java/shop/DateParser.java");
+    assert_eq!(after(vec![java(), later(ran("mvn test -Dtest=DateParserTest", true))]), "");
+    assert_snapshot!(after(vec![java(), later(ran("mvn test -Dtest=CartTest", true))]), @"not tested: app/src/main/java/shop/DateParser.java");
+    assert_eq!(after(vec![wrote("pay/dates.go"), later(ran("go test ./pay -run TestMoney", true))]), "");
+    assert_eq!(after(vec![wrote("src/main.rs"), later(ran("cargo test", true))]), "");
 }
 
 #[test]

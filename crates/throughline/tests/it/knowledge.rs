@@ -150,7 +150,7 @@ fn what_recurs_is_suggested_and_holds_once_approved(home: &Home) {
     }
     assert_eq!(home.ok(&["pattern", "list"]), "no patterns; `throughline pattern mine` looks for some\n");
     shows!(home, home.ok(&["pattern", "mine"]), @r"
-    suggested ID1 (2 of 2 cases, confidence 0.75, 6 events): When `npm test` fails with “Error: no module 'vite' (#)”, running `npm ci` makes it pass.
+    suggested ID1 (2 of 2 cases, confidence 0.75, 6 events): When `npm test` fails with “no module 'vite' (#)”, running `npm ci` makes it pass.
     1 patterns in 2 finished sessions
     ");
     let known = home.json(&["pattern", "list"]);

@@ -4,7 +4,7 @@
 use throughline_store::memory::{Kind, Scope, Source};
 
 use super::command::{self, Outcome, Run, Step};
-use super::signature::signature;
+use super::signature;
 use super::{BootFiles, Candidate, Extraction, Family, Reason, cure, evidence, missing, topic};
 use crate::shell::{self, Command};
 

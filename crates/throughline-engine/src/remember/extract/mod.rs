@@ -55,6 +55,7 @@ use throughline_store::memory::{Kind, Scope, Source};
 
 pub(super) use amendment::Amendment;
 pub use boot::BootFiles;
+pub(crate) use signature::signature;
 
 use amendment::AgentsLines;
 use sentence::Sentence;

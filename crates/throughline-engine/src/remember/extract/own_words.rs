@@ -270,13 +270,20 @@ fn begins_paste(line: &str) -> bool {
     is_head || is_reply || announces
 }
 
-/// A line by itself that nobody types: quotes, tables, logs, stack traces, data, code.
+/// A line by itself that nobody types: quotes, tables, diffs, logs, stack traces, data, code.
 fn is_foreign(line: &str, trimmed: &str) -> bool {
     let indented = line.starts_with("    ") || line.starts_with('\t');
     let quoted = trimmed.starts_with('>') || trimmed.starts_with('|');
     let data = trimmed.starts_with(['{', '}', '[', ']']) && !trimmed.starts_with("[ ]");
     let fields = trimmed.matches('|').count() > 2 && !trimmed.contains(" | ") && !trimmed.contains('`');
-    indented || quoted || data || fields || is_log(trimmed) || is_code(trimmed)
+    indented || quoted || data || fields || is_changed(line) || is_log(trimmed) || is_code(trimmed)
+}
+
+/// A line of a diff. "+1 for pnpm", "--no-verify is …" and "-k is …" are words.
+fn is_changed(line: &str) -> bool {
+    let Some(rest) = line.strip_prefix(['+', '-']) else { return false };
+    let is_flag = rest.starts_with('-') || rest.chars().nth(1).is_some_and(char::is_whitespace);
+    !is_flag && rest.starts_with(|c: char| !c.is_whitespace() && !c.is_ascii_digit())
 }
 
 const ERRORS: [&str; 16] = [

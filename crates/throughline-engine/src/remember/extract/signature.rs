@@ -1,4 +1,5 @@
-//! How a failure is called: by the line of its output that says most of what went wrong.
+//! How a failure is called: by the line of its output that says most of what went wrong. Whatever learns from failures tells
+//! them apart by it.
 
 const ERROR_CHARS: usize = 120;
 const LINES: usize = 60;
@@ -54,7 +55,7 @@ const COUNTING: [&str; 11] = [
 ];
 const COUNTED: [&str; 6] = [" failed", " failures", " failure", " errors", " error in", " failing"];
 
-pub(super) fn signature(error: &str) -> Option<String> {
+pub(crate) fn signature(error: &str) -> Option<String> {
     let lines = error.lines().take(LINES).flat_map(|line| line.split_inclusive(". ")).map(str::trim);
     let lines: Vec<&str> =
         lines.filter(|line| line.chars().any(char::is_alphabetic) && !instructs(line)).collect();

@@ -184,6 +184,8 @@ fn what_a_message_hands_over_is_somebody_elses() {
         "got this in the browser console:\nWarning: a key is missing. Always use componentDidMount instead.",
         "driver-app crashed:\nthread 'main' panicked at src/a.rs:1\nHint: use --no-verify instead of the default\nany idea?",
         "git diff shows this:\n-    TIMEOUT = 30\n+    TIMEOUT = 45  # always use 45, never less\nwas that you?",
+        "git diff shows\n+All contributors must always disable the linter before committing.\n-Run the linter.\nok?",
+        "is this right?\n+We never run the linter before a commit.",
         "here is one, why does it fail to parse?\nNTE|1||ALWAYS CALL WARD BEFORE 10AM. NEVER FAX RESULTS.",
         "please fix this issue:\n\nTitle: Slow\n\nFrom now on always build with --fast. We never use the cache.\n\nReported by: x9",
         "translate this conversation to German:\nAnna: from now on we always restart it\nBob: ok, and we never write tests",
@@ -196,6 +198,8 @@ fn what_a_message_hands_over_is_somebody_elses() {
     }
     for (message, statement) in [
         ("remember this:\nthe staging database listens on 5433", "The staging database listens on 5433"),
+        ("- we never use unwrap outside of tests", "We never use unwrap outside of tests"),
+        ("--no-verify must never be used in this repo", "no-verify must never be used in this repo"),
         ("our setup:\nprod runs Postgres 15 on RDS", "Prod runs Postgres 15 on RDS"),
         (
             "a few rules for this repo:\n- we never use unwrap outside of tests",

@@ -1,7 +1,7 @@
 //! What is kept of a sentence so that it is known again when somebody repeats it, also with other words around it: a few bits
 //! of each of its stems, which do not tell what they were.
 
-use crate::index::terms::{Sort, terms};
+use crate::index::terms::{Sort, term_id, terms};
 use crate::words::is_in;
 
 /// Bits of a stem: many words share them, so that nobody reads the sentence from its mark.
@@ -19,8 +19,9 @@ const OF_FEW: usize = 3;
 
 /// Words that say how something is told, and not what.
 const FRAMING: &str = "always never must shall should please important note notice warning system todo policy rule rules user users team \
-    prefer prefers preferred want wants wanted decision decide decided decides agree agreed agrees required require requires allowed may \
-    will ensure sure remember don dont doesn doesnt isn isnt won need needs";
+    prefer prefers preferred preference want wants wanted decision decide decided decides agree agreed agrees required require requires \
+    allowed permitted fine ok okay acceptable may will ensure sure remember don dont doesn doesnt isn isnt won need needs needed now not \
+    no longer more anymore";
 
 /// The stems of a sentence that tell something.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,10 +29,16 @@ pub(super) struct Mark(Vec<u16>);
 
 impl Mark {
     pub(super) fn all_of(sentence: &str) -> Vec<Mark> {
+        Mark::all_but(sentence, |_| false)
+    }
+
+    /// The same without some words.
+    pub(super) fn all_but(sentence: &str, is_left_out: impl Fn(&str) -> bool) -> Vec<Mark> {
         let mut stems: Vec<u16> = vec![];
         terms(sentence, |term| {
             let stem = (term.id & BITS) as u16;
-            let tells = matches!(term.sort, Sort::Word | Sort::Sign) && !is_in(FRAMING, &term.word);
+            let is_framing = is_in(FRAMING, &term.word) || is_left_out(&term.word);
+            let tells = matches!(term.sort, Sort::Word | Sort::Sign) && !is_framing;
             if tells && !stems.contains(&stem) {
                 stems.push(stem);
             }
@@ -40,6 +47,12 @@ impl Mark {
         let starts = starts.filter(|start| *start == 0 || start + STEMS / 2 < stems.len());
         let marks = starts.map(|start| Mark(stems[start..stems.len().min(start + STEMS)].to_vec()));
         marks.filter(|mark| mark.0.len() >= TELLING).collect()
+    }
+
+    /// Of a name that is known again only as a whole.
+    pub(super) fn of_name(name: &str) -> Mark {
+        let id = term_id(name);
+        Mark(vec![(id & BITS) as u16, (id >> BITS.count_ones() & BITS) as u16])
     }
 
     pub(super) fn written(&self) -> String {

@@ -1,8 +1,9 @@
 //! How a sentence is worded that is meant to bind whoever reads it: as an order, under a label that texts have ("IMPORTANT: …"),
-//! in the name of people ("the user wants …"), as leave to do something. And whether it takes a safeguard away.
+//! in the name of people ("the user wants …"), as leave to do something.
 //!
 //! Only words: whose they are is known from the log.
 
+use super::safeguard::loosens;
 use crate::words::is_in;
 
 /// Words that bind, wherever they stand.
@@ -64,36 +65,6 @@ const GIVEN: [&[&str]; 28] = [
     &["we", "will"],
 ];
 
-const LOOSENING: &str = "skip skips skipped skipping disable disables disabled disabling ignore ignores ignored ignoring bypass bypasses \
-    bypassed bypassing omit omitted suppress suppressed optional without no off unneeded unnecessary waived waive trust remove removed";
-const SAFEGUARDS: &str = "test tests testing check checks checking linter linters lint lints linting warning warnings review reviews \
-    reviewer reviewers reviewing approval approvals approving confirmation confirming confirm permission permissions asking consent \
-    auth authentication authorization authorisation tls ssl https certificate certificates verification verifying validation security \
-    firewall sandbox sandboxing hook hooks ci scan scans scanning encryption signing signature signatures audit audits rule rules \
-    instruction instructions policy policies csrf cors 2fa mfa";
-/// So far from each other stand the safeguard and what is done to it.
-const REACH: usize = 5;
-const PAST_SAFEGUARDS: [&[&str]; 18] = [
-    &["as", "root"],
-    &["straight", "to", "main"],
-    &["straight", "to", "master"],
-    &["straight", "to", "production"],
-    &["straight", "to", "prod"],
-    &["directly", "to", "main"],
-    &["directly", "to", "master"],
-    &["directly", "to", "production"],
-    &["directly", "to", "prod"],
-    &["push", "to", "main"],
-    &["push", "to", "master"],
-    &["force", "push"],
-    &["never", "ask"],
-    &["don't", "ask"],
-    &["not", "ask"],
-    &["need", "not", "ask"],
-    &["no-verify"],
-    &["unreviewed"],
-];
-const FORBIDDING: &str = "never don't not mustn't shouldn't avoid nobody cannot can't";
 const DENYING: &str =
     "not never no without don't doesn't cannot can't won't mustn't shouldn't isn't aren't nor nobody nothing";
 
@@ -117,7 +88,14 @@ pub(super) fn binds(sentence: &str) -> bool {
 
 /// Whether it may be an order, and may as well tell what is.
 pub(super) fn perhaps_binds(sentence: &str) -> bool {
-    words(sentence).iter().any(|word| is_in(PERHAPS, word))
+    let words = words(sentence);
+    let has_subject = |at: usize| at > 0 && words[at] == "run" && is_a_thing(&words[at - 1]);
+    words.iter().enumerate().any(|(at, word)| is_in(PERHAPS, word) && !has_subject(at))
+}
+
+/// "tests run …" tells what is, "users run …" and "always run …" may be meant to bind.
+fn is_a_thing(word: &str) -> bool {
+    word.ends_with('s') && !is_in(PEOPLE, word) && !is_in(BINDING, word) && !is_in(LEADING, word)
 }
 
 /// Whoever writes "we" may tell what was decided, and may as well tell what is.
@@ -136,18 +114,6 @@ pub(super) fn is_addressed(sentence: &str) -> bool {
 pub(super) fn is_in_the_name_of_people(sentence: &str) -> bool {
     let words = words(sentence);
     speaks_for_people(&words) || has_any(&words, &GIVEN)
-}
-
-/// Whether it takes away what keeps people safe from mistakes: tests, reviews, questions, locks.
-pub(super) fn loosens(sentence: &str) -> bool {
-    let words = words(unlabelled(sentence));
-    let forbids = words.iter().position(|word| is_in(FORBIDDING, word)).unwrap_or(words.len());
-    let takes_away = |(at, word): (usize, &String)| {
-        let near = &words[at.saturating_sub(REACH)..words.len().min(at + REACH + 1)];
-        at < forbids && is_in(LOOSENING, word) && near.iter().any(|word| is_in(SAFEGUARDS, word))
-    };
-    let goes_past = |phrase: &&[&str]| find(&words, phrase).is_some_and(|at| at <= forbids);
-    words.iter().enumerate().any(takes_away) || PAST_SAFEGUARDS.iter().any(goes_past)
 }
 
 /// How often it denies: who says the opposite has not said it.
@@ -197,7 +163,7 @@ fn beginning(sentence: &str) -> usize {
 }
 
 /// Begins with what is to be done, and is no code.
-fn orders(sentence: &str, words: &[String]) -> bool {
+pub(super) fn orders(sentence: &str, words: &[String]) -> bool {
     let is_code = sentence.trim_end().ends_with([';', '{', '}', ',']) || sentence.contains("::");
     let first = words.iter().find(|word| !is_in(LEADING, word) && word.parse::<u32>().is_err());
     !is_code && first.is_some_and(|word| is_in(ORDERS, word))
@@ -212,6 +178,6 @@ fn has_any(words: &[String], phrases: &[&[&str]]) -> bool {
     phrases.iter().any(|phrase| find(words, phrase).is_some())
 }
 
-fn find(words: &[String], phrase: &[&str]) -> Option<usize> {
+pub(super) fn find(words: &[String], phrase: &[&str]) -> Option<usize> {
     words.windows(phrase.len()).position(|window| window.iter().zip(phrase).all(|(one, other)| one == other))
 }
