@@ -48,6 +48,52 @@ const SORTS: &[(&[&str], &[&str])] = &[
     (&["day", "weekday"], &["weekday"]),
 ];
 
+/// Likewise, of what a project may have several of. Words that mean much else ("repo", "secrets") are no names of sorts.
+const THINGS: &[(&[&str], &str)] = &[
+    (
+        &["issue tracker", "bug tracker", "track work", "track issues"],
+        "jira redmine youtrack trello asana bugzilla clickup phabricator shortcut linear taiga openproject github gitlab",
+    ),
+    (
+        &["code hosted", "code hosting", "repository hosting"],
+        "github gitlab codeberg bitbucket gitea forgejo sourcehut gerrit",
+    ),
+    (
+        &["linter"],
+        "flake8 pylint ruff eslint oxlint biome tslint rubocop golangci clippy staticcheck stylelint ktlint detekt checkstyle swiftlint",
+    ),
+    (&["type checker", "check types"], "mypy pyright basedpyright pyre pytype ty tsc"),
+    (&["alerts go", "on-call tool", "paging"], "opsgenie pagerduty zenduty victorops squadcast alertmanager"),
+    (&["monitoring", "monitor with"], "grafana datadog netdata zabbix nagios prometheus checkmk dynatrace"),
+    (
+        &["hoster", "hosts us", "hosting provider"],
+        "hetzner ovh exoscale infomaniak netcup linode digitalocean scaleway vultr ionos heroku vercel netlify railway aws gcp azure",
+    ),
+    (
+        &["orchestrator", "schedules our services", "schedules services"],
+        "nomad kubernetes k3s k8s talos swarm mesos",
+    ),
+    (
+        &["migration tool", "migrations done"],
+        "flyway liquibase goose atlas dbmate alembic knex prisma sqitch refinery",
+    ),
+    (&["rtos"], "zephyr freertos riot nuttx threadx"),
+    (&["feature flags", "feature toggles"], "launchdarkly unleash flagsmith flipt growthbook"),
+    (
+        &["identity provider", "login provider", "single sign-on"],
+        "keycloak zitadel auth0 okta authentik cognito clerk",
+    ),
+    (&["search engine", "full-text search"], "elasticsearch opensearch meilisearch typesense solr algolia"),
+    (&["object storage"], "s3 minio gcs r2 ceph garage"),
+    (&["mail provider", "email provider"], "postmark sendgrid mailgun ses resend brevo mailchimp"),
+    (&["docs site", "documentation site"], "docusaurus mkdocs starlight vitepress sphinx mdbook"),
+    (&["secret store", "secrets manager"], "vault doppler sops infisical bitwarden"),
+    (&["container registry"], "ghcr ecr quay harbor gcr dockerhub"),
+    (&["monorepo tool"], "nx turborepo bazel lerna rush moon"),
+    (&["logger", "logging library"], "winston pino logtape serilog zap logrus slog tracing bunyan log4j"),
+    (&["event bus", "events travel"], "kafka nats rabbitmq sqs pulsar kinesis redpanda"),
+];
+
 /// A sort of things that a question names.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Asked {
@@ -56,17 +102,29 @@ pub(crate) struct Asked {
     pub(crate) things: Vec<TermId>,
 }
 
-/// The names of each sort in terms: every search of memories looks for them.
-static NAMES: LazyLock<Vec<Vec<Vec<TermId>>>> =
-    LazyLock::new(|| SORTS.iter().map(|(names, _)| names.iter().map(|name| ids(name)).collect()).collect());
+/// A sort as it is looked for by every search of memories: its names, in terms, and its things.
+struct Known {
+    names: Vec<(&'static str, Vec<TermId>)>,
+    things: Vec<TermId>,
+}
+
+static KNOWN: LazyLock<Vec<Known>> = LazyLock::new(|| {
+    let named = |names: &[&'static str]| names.iter().map(|name| (*name, ids(name))).collect();
+    let of_one = SORTS.iter().map(|(names, sorts)| Known { names: named(names), things: things(sorts) });
+    let of_many = THINGS.iter().map(|(names, things)| {
+        let things = things.split(' ').map(stem_id).collect();
+        Known { names: named(names), things }
+    });
+    of_one.chain(of_many).collect()
+});
 
 /// The sorts that a question names by all words of one of their names, each sort once.
 pub(crate) fn named_in(question: &str) -> Vec<Asked> {
     let words = ids(question);
-    let is_named = |name: &Vec<TermId>| words.windows(name.len()).any(|some| some == name);
-    let asked = SORTS.iter().zip(NAMES.iter()).filter_map(|((names, sorts), in_terms)| {
-        let at = in_terms.iter().position(is_named)?;
-        Some(Asked { name: names[at], things: things(sorts) })
+    let is_named = |name: &[TermId]| words.windows(name.len()).any(|some| some == name);
+    let asked = KNOWN.iter().filter_map(|known| {
+        let (name, _) = known.names.iter().find(|(_, name)| is_named(name))?;
+        Some(Asked { name, things: known.things.clone() })
     });
     asked.collect()
 }
@@ -102,6 +160,8 @@ mod tests {
             ("Which package manager do we use?", "package manager", "pnpm"),
             ("what ORM is it", "orm", "drizzle"),
             ("Which time zone are timestamps in?", "time zone", "utc"),
+            ("Which issue tracker do we use?", "issue tracker", "redmine"),
+            ("Which linter checks our code?", "linter", "flake8"),
         ] {
             let asked = named_in(question);
             assert_eq!(asked.len(), 1, "{question}");

@@ -49,25 +49,38 @@ impl Engine {
         mut remembered: Remembered,
         additions: &mut Vec<index::Document>,
     ) -> Result<Remembered> {
-        if remembered.memory.status != Status::Active || draft.memory.occurred_at.is_some() {
-            return Ok(remembered);
+        for old in self.going_by_what_is_gone(tx, caller, (draft, &remembered.memory))? {
+            self.keep_rest(tx, caller, draft, (&old, &remembered.memory), additions)?;
+            self.replace_too(tx, caller, draft, (old, &mut remembered), additions)?;
         }
-        let new = standpoint(&remembered.memory);
+        Ok(remembered)
+    }
+
+    /// What names a thing that a new memory says is gone.
+    pub(super) fn going_by_what_is_gone(
+        &self,
+        conn: &mut dyn Connection,
+        caller: &Caller,
+        (draft, kept): (&Draft, &Memory),
+    ) -> Result<Vec<Memory>> {
+        let mut going = vec![];
+        if kept.status != Status::Active || draft.memory.occurred_at.is_some() {
+            return Ok(going);
+        }
+        let new = standpoint(kept);
         for thing in consolidate::gone(&draft.memory.content) {
             let goes_by_it = |memory: &Memory| {
                 LASTING.contains(&memory.kind)
-                    && memory.id != remembered.memory.id
+                    && memory.id != kept.id
                     && memory.occurred_at.is_none()
+                    && !draft.beside.contains(&memory.id)
                     && !draft.is_older_than(memory.created_at)
                     && verdict(Relation::Opposite, standpoint(memory), new) == Verdict::Supersede
                     && consolidate::goes_by(&memory.content, &thing)
             };
-            for old in self.about(tx, caller, &thing, (WANTED, goes_by_it))? {
-                self.keep_rest(tx, caller, draft, (&old, &remembered.memory), additions)?;
-                self.replace_too(tx, caller, draft, (old, &mut remembered), additions)?;
-            }
+            going.extend(self.about(conn, caller, &thing, (WANTED, goes_by_it))?);
         }
-        Ok(remembered)
+        Ok(going)
     }
 }
 

@@ -34,21 +34,10 @@ impl Engine {
         (old, new): (&Memory, &Memory),
         additions: &mut Vec<index::Document>,
     ) -> Result<()> {
-        let rest = rest_of(&old.content, &draft.memory.content).and_then(|rest| lasting(old, rest));
-        let Some(rest) = rest else { return Ok(()) };
+        let Some(rest) = left_of(old, &draft.memory.content) else { return Ok(()) };
         let by = Caller { actor: old.actor.clone(), ..caller.clone() };
-        let said = Statement {
-            kind: old.kind,
-            scope: old.scope,
-            tags: old.tags.clone(),
-            importance: Some(old.importance),
-            confidence: Some(old.confidence),
-            source: old.source,
-            expires_at: old.expires_at,
-            from: Some(format!("{}, of which {} leaves this", old.id, new.id)),
-            ..Statement::of(rest)
-        };
-        let mut rest = self.draft(&by, said, draft.memory.created_at)?;
+        let from = Some(format!("{}, of which {} leaves this", old.id, new.id));
+        let mut rest = self.draft(&by, Statement { from, ..rest }, draft.memory.created_at)?;
         rest.cause = draft.cause.clone();
         if memory::same(tx, &caller.project, &rest.memory)?.is_some() {
             return Ok(());
@@ -72,6 +61,21 @@ impl Engine {
         let origin = LinkOrigin { node: &node, number: memory.number };
         Ok(link::add(tx, &caller.project, origin, LinkKind::DerivedFrom, &Node::memory(&old.id))?)
     }
+}
+
+/// What a statement leaves of a memory that it ends.
+pub(super) fn left_of(old: &Memory, new: &str) -> Option<Statement> {
+    let rest = rest_of(&old.content, new).and_then(|rest| lasting(old, rest))?;
+    Some(Statement {
+        kind: old.kind,
+        scope: old.scope,
+        tags: old.tags.clone(),
+        importance: Some(old.importance),
+        confidence: Some(old.confidence),
+        source: old.source,
+        expires_at: old.expires_at,
+        ..Statement::of(rest)
+    })
 }
 
 /// Part of what somebody was heard to say may have been said in passing: what does not last by itself goes with the rest. What was

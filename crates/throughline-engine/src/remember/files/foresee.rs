@@ -1,11 +1,12 @@
 //! What would become of a bullet, where that is only to be told: as `remember` would keep it, without keeping it.
 
 use throughline_store::id::MemoryId;
-use throughline_store::memory::{self, Memory, Status};
+use throughline_store::memory::{self, Memory, Scope, Status};
 
 use super::round::Round;
 use crate::Result;
 use crate::remember::consolidate::Verdict;
+use crate::remember::rest::left_of;
 use crate::remember::similar::Similar;
 use crate::remember::statement::Draft;
 use crate::remember::{Action, Statement};
@@ -53,17 +54,47 @@ impl Round<'_> {
         let (action, memory) = match nearest {
             None | Some((_, Verdict::Create)) => (Action::Created, self.would_be(draft.memory.clone())),
             Some((known, Verdict::Corroborate)) => self.said_again(draft, known),
-            Some((known, Verdict::Supersede)) => self.in_place_of(draft, &known.id)?,
+            Some((known, Verdict::Supersede)) => {
+                let kept = self.in_place_of(draft, &known.id)?;
+                self.foresee_rest(draft, &known)?;
+                kept
+            }
             Some((_, Verdict::QuarantineNew | Verdict::Outdated)) => return Ok(self.would_wait(draft)),
             Some((known, Verdict::Review)) => {
                 self.would_be(Memory { status: Status::Quarantined, ..known });
                 return Ok(self.would_wait(draft));
             }
         };
-        for old in untrue.iter().chain(&doubles) {
+        let going = self
+            .engine
+            .store
+            .read(|conn| self.engine.going_by_what_is_gone(conn, &self.caller, (draft, &memory)))?;
+        let going = going.iter().filter(|old| !self.would_end(&old.id)).cloned().collect::<Vec<_>>();
+        for old in untrue.iter().chain(&going) {
+            self.foresee_rest(draft, old)?;
+        }
+        for old in untrue.iter().chain(&doubles).chain(&going) {
             self.end(&old.id, &memory)?;
         }
         Ok((action, memory))
+    }
+
+    /// What is left of a memory of several statements is a memory of its own.
+    fn foresee_rest(&mut self, draft: &Draft, old: &Memory) -> Result<()> {
+        let Some(rest) = left_of(old, &draft.memory.content) else { return Ok(()) };
+        let rest = self.engine.draft(&self.caller, rest, draft.memory.created_at)?.memory;
+        if self.same_as(&rest)?.is_none() {
+            self.would_be(Memory { created_at: old.created_at, ..rest });
+        }
+        Ok(())
+    }
+
+    /// What would be a memory that no bullet stands for.
+    pub(super) fn left_over(&self) -> Vec<Memory> {
+        let is_left = |memory: &&Memory| {
+            memory.number == 0 && memory.status == Status::Active && memory.scope == Scope::App
+        };
+        self.foreseen.values().filter(is_left).cloned().collect()
     }
 
     /// One memory, under all tags: a new one where some are new.

@@ -112,11 +112,13 @@ impl Round<'_> {
         let filter =
             Filter { scope: Some(Scope::App), active_at: Some(self.engine.now()), ..Filter::default() };
         let mut memories = self.engine.memories(&self.caller, &filter, i64::MAX)?.memories;
+        memories.extend(self.left_over());
         memories.retain(|memory| {
             let is_dealt_with = self.gone.contains(&memory.id) || self.shown.contains(&memory.id);
             !is_dealt_with && !self.would_end(&memory.id)
         });
-        memories.sort_by_key(|memory| (rank(memory.kind), memory.number));
+        // What would be made now comes last.
+        memories.sort_by_key(|memory| (rank(memory.kind), memory.number == 0, memory.number));
         memories.iter().for_each(|memory| self.add(memory));
         Ok(())
     }
