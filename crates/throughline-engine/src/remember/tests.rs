@@ -13,6 +13,7 @@ mod generate;
 mod hearsay;
 mod refused;
 mod relaxed;
+mod repeated;
 mod review;
 
 use throughline_store::event::Kind as EventKind;

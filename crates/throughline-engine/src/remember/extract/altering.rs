@@ -83,6 +83,12 @@ const CONFIDENCE: f64 = 0.55;
 pub(super) fn says(sentence: &Sentence<'_>) -> Option<Found> {
     let words = &sentence.words;
     let at = requested(words);
+    if let Some(content) = made(sentence, at) {
+        return Some(Found {
+            tentative: true,
+            ..Found::new(Family::Correction, Kind::Fact, CONFIDENCE, &content)
+        });
+    }
     let (_, done, before) = ALTERING.iter().find(|(verb, ..)| sentence.word(at) == *verb)?;
     let is_to = |at: &usize| before.contains(&sentence.word(*at));
     let to = (at + 1..words.len()).rev().find(|to| is_to(to) && is_value(value(&words[to + 1..])))?;
@@ -99,6 +105,32 @@ pub(super) fn says(sentence: &Sentence<'_>) -> Option<Found> {
         None => format!("{object}: {done} {link} {value}"),
     };
     Some(Found { tentative: true, ..Found::new(Family::Correction, Kind::Fact, CONFIDENCE, &content) })
+}
+
+/// "make it 15 minutes on the shop kiosk, for good", "make that nine attempts for the registry rather than four"
+fn made(sentence: &Sentence<'_>, at: usize) -> Option<String> {
+    const FOR_ONCE: [&str; 8] =
+        ["for now", "temporarily", "try", "for testing", "for the demo", "until", "while", "to see"];
+    const NUMBERS: &str =
+        "one two three four five six seven eight nine ten twelve fifteen twenty thirty sixty hundred";
+    let words = &sentence.words;
+    let is_asked = sentence.word(at) == "make" && is_in("it that", sentence.word(at + 1));
+    let is_number = |word: &str| word.starts_with(|c: char| c.is_ascii_digit()) || is_in(NUMBERS, word);
+    if !is_asked || !is_number(sentence.word(at + 2)) || sentence.has_any(&FOR_ONCE) {
+        return None;
+    }
+    let place = (at + 3..words.len()).take(VALUE).find(|at| is_in("on for in at", sentence.word(*at)))?;
+    let end =
+        (place + 1..words.len()).find(|at| words[*at].then.is_some()).map_or(words.len(), |last| last + 1);
+    let contrast = (place + 2..end).find(|at| is_in("rather instead", sentence.word(*at))).unwrap_or(end);
+    let object = &words[place + 1..contrast];
+    if object.is_empty() || object.len() > OBJECT || doubt::is_unresolved(object) || doubt::points(object) {
+        return None;
+    }
+    let told = |from: usize, to: usize| sentence.text_between(from, to);
+    let value = told(at + 2, place);
+    let than = if contrast < end { format!(" {}", told(contrast, end)) } else { String::new() };
+    Some(format!("{}: changed to {value}{than}", told(place + 1, contrast)))
 }
 
 /// Where what is asked for begins.
@@ -145,6 +177,11 @@ mod tests {
             ("Change the port from 8080 to 9090, and tell me.", "The port: changed from 8080 to 9090"),
             ("and move the deploy to Thursday please", "The deploy: moved to Thursday"),
             ("replace moment with dayjs everywhere", "Moment: replaced with dayjs"),
+            ("make it 15 minutes on the shop kiosk, for good", "The shop kiosk: changed to 15 minutes"),
+            (
+                "make that nine attempts for the chip registry rather than four attempts",
+                "The chip registry: changed to nine attempts rather than four attempts",
+            ),
             (
                 "could you bump the default page size to 100 and update the docs",
                 "The default page size: bumped to 100",
@@ -158,6 +195,8 @@ mod tests {
     fn what_is_tried_or_done_in_one_place_changes_nothing() {
         for order in [
             "set the timeout in that test to 5 seconds",
+            "make it 5 seconds for now",
+            "make it faster on the phone",
             "move this week's deploy to Thursday",
             "try to raise minSdk to 29",
             "change it to 29",

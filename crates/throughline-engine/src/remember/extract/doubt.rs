@@ -1,8 +1,8 @@
 //! What speaks against taking a sentence as something that lasts: it asks, supposes, reports, holds for a while, is
 //! about one place, tells what happened, jokes, or points at what is not in it.
 
-use super::Reason;
 use super::sentence::{MAX_WORDS, Sentence, Word, find, starts};
+use super::{Reason, withdrawn};
 
 /// Doubts that no rule survives.
 pub(super) fn of_any(sentence: &Sentence<'_>) -> Option<Reason> {
@@ -40,7 +40,7 @@ pub(super) fn is_final(doubt: Reason, sentence: &Sentence<'_>) -> bool {
     use Reason::{Hypothetical, Question, Uncertain, Unresolved};
     match doubt {
         Question => sentence.asks(),
-        Hypothetical | Uncertain => is_retracted(sentence) || names_options(sentence),
+        Hypothetical | Uncertain => withdrawn::is_left_open(sentence) || names_options(sentence),
         Unresolved => false,
         other => stands(other, sentence),
     }
@@ -135,45 +135,7 @@ const DOUBTING: &str = "decided nothing|nothing decided|agreed on nothing|i thin
 
 fn is_uncertain(sentence: &Sentence<'_>) -> bool {
     let shrugs = sentence.all.last().is_some_and(|word| word.text == "whatever");
-    shrugs || any_of(DOUBTING, &sentence.all) || is_retracted(sentence) || names_options(sentence)
-}
-
-const RETRACTING: &str = "not decided|nothing decided|nothing is decided|undecided|still undecided|still open|not final|not settled|\
-    to be decided|tbd|not sure|not certain|nothing final|just an idea|only an idea|just thinking|scratch that|\
-    forget that|we'll see|let's see|but nothing";
-
-/// "jonas wants graphql. not decided, we'll talk on friday"
-fn is_retracted(sentence: &Sentence<'_>) -> bool {
-    let next = sentence.next.map(super::sentence::words).unwrap_or_default();
-    // "not sure why CI is red" is of something else.
-    let ends = |phrase: &str| {
-        let count = phrase.split(' ').count();
-        next[count - 1].then.is_some()
-            || next.get(count).is_none_or(|word| matches!(word.text.as_str(), "yet" | "though"))
-    };
-    RETRACTING.split('|').any(|phrase| starts(&next, phrase) && ends(phrase))
-}
-
-const WITHDRAWING: &str = "forget that|forget it|forget what|forget i said|forget about that|ignore that|ignore this|ignore it|ignore what|\
-    scratch that|strike that|disregard|nonsense|rubbish|that's nonsense|that's rubbish|never mind|nevermind|that's the other project|\
-    that's another project|that's a different project|that's our other project|that's my other project|that was the other project|\
-    that's from the other project|wrong project|wrong repo|wrong window|wrong chat|wrong tab|that's wrong|i take that back|\
-    i take it back|i misspoke|my mistake|my bad";
-/// Said before it is taken back.
-const HESITATING: &str =
-    "no|nope|nah|wait|oh|ah|eh|uh|um|hm|hmm|sorry|actually|well|ok|okay|damn|argh|hang|hold|on|please|just";
-
-/// "use Luxon for dates. no wait, forget that…"
-pub(super) fn is_withdrawn(sentence: &Sentence<'_>) -> bool {
-    let withdraws = |words: &[Word]| {
-        let hesitates = words.iter().take_while(|word| is_one_of(HESITATING, &word.text)).count();
-        // "Never mind" hesitates by none of its words.
-        WITHDRAWING.split('|').any(|phrase| starts(&words[hesitates..], phrase))
-    };
-    let next = sentence.next.map(super::sentence::words).unwrap_or_default();
-    let last = sentence.all.iter().rev().skip(1).position(|word| word.then.is_some());
-    let last = last.map_or(&[][..], |behind| &sentence.all[sentence.all.len() - behind - 1..]);
-    withdraws(&next) || withdraws(last)
+    shrugs || any_of(DOUBTING, &sentence.all) || withdrawn::is_left_open(sentence) || names_options(sentence)
 }
 
 /// "Options are actix-web, axum and poem": one of them will be.

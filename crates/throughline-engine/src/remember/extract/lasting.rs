@@ -30,8 +30,17 @@ const SURE_ALONE: f32 = 0.75;
 /// Of what is found so, less is certain than of what a rule knows.
 const CONFIDENCE: f64 = 0.55;
 
-/// What it says, if it lasts at least so surely. What its wording leaves in doubt has to be certain to be kept by itself.
-pub(super) fn says(sentence: &Sentence<'_>, least: f32, is_doubtful: bool) -> Option<Found> {
+/// What a rule has against how a sentence is worded, and what speaks against that.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Doubted {
+    Not,
+    /// Also where nothing else is said.
+    ToBeSure,
+    ToBeCertain,
+}
+
+/// What it says, if it lasts at least so surely. What its wording leaves in doubt has to be surer to be kept by itself.
+pub(super) fn says(sentence: &Sentence<'_>, least: f32, doubted: Doubted) -> Option<Found> {
     if only_ends(sentence) || only_leads(sentence) || only_names(sentence) {
         return None;
     }
@@ -40,8 +49,9 @@ pub(super) fn says(sentence: &Sentence<'_>, least: f32, is_doubtful: bool) -> Op
     if !is_certain && fragment::of(sentence).is_some() {
         return None;
     }
-    let sure = if sentence.is_alone { SURE_ALONE } else { SURE };
-    let tentative = lasting < sure || !is_certain && (is_doubtful || doubt::is_ordered(sentence));
+    let sure = if sentence.is_alone && doubted == Doubted::Not { SURE_ALONE } else { SURE };
+    let is_doubtful = doubted == Doubted::ToBeCertain || doubt::is_ordered(sentence);
+    let tentative = lasting < sure || !is_certain && is_doubtful;
     (lasting >= least)
         .then(|| Found { tentative, ..Found::new(Family::Weighed, kind, CONFIDENCE, sentence.text) })
 }

@@ -45,6 +45,7 @@ mod settled;
 mod signature;
 mod told;
 mod topic;
+mod withdrawn;
 mod wording;
 
 use std::collections::BTreeMap;
@@ -265,7 +266,7 @@ fn told_whole(found: Found, before: Option<&str>) -> Found {
 
 /// What is said beside a statement neither belongs to it nor speaks against it; what is asked for is kept as it was said.
 fn by_user(sentence: &Sentence<'_>) -> Result<Found, Reason> {
-    if doubt::is_withdrawn(sentence) {
+    if withdrawn::is_taken_back(sentence) {
         return Err(Reason::Uncertain);
     }
     let whole = stated(sentence);
@@ -324,7 +325,12 @@ fn read(sentence: &Sentence<'_>, doubt: Option<Reason>) -> Option<Found> {
     // "If it's red, paste me the last lines": whatever it is.
     let is_of_this = doubt == Some(Reason::Conditional)
         && sentence.starts_any(&["if it's", "if it is", "if that's", "if this"]);
-    let is_doubtful = matches!(doubt, Some(Reason::Past | Reason::Temporary)) || is_of_this;
+    let doubted = match doubt {
+        Some(Reason::Past | Reason::Temporary) => lasting::Doubted::ToBeCertain,
+        _ if is_of_this => lasting::Doubted::ToBeCertain,
+        Some(_) => lasting::Doubted::ToBeSure,
+        None => lasting::Doubted::Not,
+    };
     let least = match doubt {
         Some(reason) if doubt::is_final(reason, sentence) => return None,
         // "The largest file we may send is 5,000 entries": the words that doubt are no doubt here.
@@ -333,7 +339,7 @@ fn read(sentence: &Sentence<'_>, doubt: Option<Reason>) -> Option<Found> {
         Some(Reason::Temporary | Reason::Conditional) => lasting::CLEAR,
         _ => lasting::LIKELY,
     };
-    lasting::says(sentence, least, is_doubtful)
+    lasting::says(sentence, least, doubted)
 }
 
 const MAX_CONTENT_CHARS: usize = 400;
