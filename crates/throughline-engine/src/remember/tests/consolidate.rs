@@ -50,6 +50,19 @@ fn the_opposite_leaves_one_answer_and_its_history() {
 }
 
 #[test]
+fn what_was_heard_and_is_asked_for_then_is_one_memory() {
+    let rule = "Never push directly to the release branch";
+    for kind in [Kind::Fact, Kind::Rule, Kind::Preference] {
+        let fixture = Fixture::new();
+        let heard = Statement { kind: Kind::Rule, ..implied(rule, 0.7) };
+        let heard = remember(&fixture, heard).memory;
+        let asked = remember(&fixture, Statement { kind, ..Statement::of(rule) });
+        assert_eq!((asked.action, &asked.memory.id), (Action::Corroborated, &heard.id), "{kind:?}");
+        assert_eq!(story(&fixture), [format!("active: {rule}")]);
+    }
+}
+
+#[test]
 fn what_is_said_of_a_part_ends_nothing_that_is_said_of_all() {
     let fixture = Fixture::new();
     for told in [
