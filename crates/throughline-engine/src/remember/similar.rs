@@ -5,6 +5,7 @@ use throughline_store::Connection;
 use throughline_store::actor::ActorKind;
 use throughline_store::memory::{Kind, Memory, Source, Status};
 
+use super::consolidate::names_more;
 use super::consolidate::{
     AGAIN_OR_OTHERWISE, AND_MORE, BY_WEIGHT, New, Related, Relation, SURE, Standpoint, Stated, Verdict,
     are_under_one_title, is_unsure, name_the_same_values, verdict,
@@ -140,10 +141,14 @@ fn nearest(known: Vec<WithPast>, draft: &Draft) -> Similar {
     let (mut sure, unsure): (Vec<_>, Vec<_>) = related.partition(|(_, related)| related.is_sure());
     let perhaps = unsure.into_iter().filter(|(_, related)| related.perhaps).map(|(near, _)| near.memory);
     let perhaps = perhaps.take(ASKED_ABOUT).collect();
-    sure.sort_by(|(_, one), (_, other)| {
-        let weight = |related: &Related| (urgency(related), related.score);
-        weight(other).partial_cmp(&weight(one)).unwrap_or(std::cmp::Ordering::Equal)
-    });
+    // What seems to be said again, and names what that does not, ends first what it contradicts.
+    let weight = |(near, related): &(WithPast, Related)| {
+        let said = near.stated();
+        let told = std::iter::once(said.text).chain(said.wordings.iter().map(String::as_str));
+        let names_more = is_a_guess(related) && names_more(told, &draft.memory.content);
+        (if names_more { 0 } else { urgency(related) }, related.score)
+    };
+    sure.sort_by(|one, other| weight(other).partial_cmp(&weight(one)).unwrap_or(std::cmp::Ordering::Equal));
     let judged = |near: &WithPast, relation| match relation {
         Relation::Opposite if draft.is_older_than(near.said_at) => Verdict::Outdated,
         _ => verdict(relation, standpoint(&near.memory), standpoint(&draft.memory)),

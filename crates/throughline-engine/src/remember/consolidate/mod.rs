@@ -40,7 +40,7 @@ pub(super) use reading::outcome;
 pub use related::{Related, Relation};
 pub(super) use said::BY_WEIGHT;
 pub use said::{New, Stated};
-pub(super) use swap::name_the_same_values;
+pub(super) use swap::{name_the_same_values, names_more};
 pub use verdict::{Standpoint, Verdict, verdict};
 
 use denial::{EACH_DENIES, denied};

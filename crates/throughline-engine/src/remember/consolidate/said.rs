@@ -8,7 +8,7 @@ use super::levels::{APART, ENDS};
 use super::number::{differ_in_long_numbers, differ_in_versions};
 use super::readable::{self, can_be_read, differ_in_codes};
 use super::reading::{Reading, outcome};
-use super::swap::differ_in_a_value;
+use super::swap::{differ_in_a_value, name_the_same_values};
 use super::weigh::{self, CLEAR, Shares, Taken};
 use super::{
     A_PART, AND_MORE, Related, Relation, by_rules, clause, detail, edited, is_certain, overlap, related,
@@ -237,10 +237,15 @@ impl<'a> New<'a> {
         new.beside(known)
     }
 
-    /// Reasons differ more easily than what they are given for.
+    /// Reasons differ more easily than what they are given for; unless what is told is in the reason: "tests fail because I set the
+    /// session to 9 minutes", "… to 20 minutes".
     fn without_reasons<'b>(&self, known: &'b str) -> (&Said<'a>, &'b str) {
+        let tells = |head: &str, other: &str| {
+            head.eq_ignore_ascii_case(other) && !name_the_same_values(known, self.whole.text)
+        };
         match (&self.reasoned, clause::without_reason(known)) {
-            (Some(said), Some(known)) => (said, known),
+            (Some(said), Some(head)) if tells(said.text, head) => (&self.whole, known),
+            (Some(said), Some(head)) => (said, head),
             _ => (&self.whole, known),
         }
     }

@@ -88,6 +88,16 @@ pub(in crate::remember) fn name_the_same_values(one: &str, other: &str) -> bool 
     named(one) == named(other)
 }
 
+/// Whether the new text has a name that the known one has not: "the workers are in apps/worker", "apps/worker runs the jobs through
+/// Temporal".
+pub(in crate::remember) fn names_more<'a>(known: impl Iterator<Item = &'a str>, new: &str) -> bool {
+    let told: String = known.map(str::to_lowercase).collect();
+    let is_name = |(at, word): (usize, &Word<'_>)| {
+        at > 0 && shape::is_capital(word.raw) || alternatives::is_known(&word.small)
+    };
+    words(new).iter().enumerate().any(|(at, word)| is_name((at, word)) && !told.contains(&word.small))
+}
+
 /// A word as it is written, and in small letters.
 #[derive(Debug, Clone)]
 struct Word<'a> {

@@ -88,7 +88,9 @@ fn finds_fault(sentence: &Sentence<'_>) -> bool {
 fn states(sentence: &Sentence<'_>) -> bool {
     const FEW: usize = 4;
     let words = &sentence.words;
-    let has_digit = |word: &Word| word.text.bytes().any(|byte| byte.is_ascii_digit());
+    const NUMBERS: &str = "two three four five six seven eight nine ten twelve twenty thirty";
+    let has_digit =
+        |word: &Word| word.text.bytes().any(|byte| byte.is_ascii_digit()) || is_in(NUMBERS, &word.text);
     let has_value = words.iter().any(has_digit) && !is_order(sentence) && !sentence.has("it");
     words.len() > FEW && !sentence.has("it")
         || has_value
