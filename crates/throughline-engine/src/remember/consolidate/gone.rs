@@ -90,10 +90,19 @@ fn given_up(words: &[Word], at: usize) -> Option<String> {
 /// "ty is uninstalled", "Opsgenie is history"
 fn over(words: &[Word], at: usize) -> Option<String> {
     let begins = at == 0 || words[at - 1].ends || is_in("and but since because now", &words[at - 1].small);
-    let name = name(words, at).filter(|_| begins)?;
+    let name = name(words, at).or_else(|| is_tool_alone(words, at).then_some(1)).filter(|_| begins)?;
     let [is, what, ..] = words.get(at + name..)? else { return None };
     let is_gone = is_in("is was are were", &is.small) && is_in(GONE, &what.small);
     (is_gone && !words[at + name - 1].ends).then(|| called(&words[at..at + name]))
+}
+
+/// "ty is uninstalled": only a program is.
+fn is_tool_alone(words: &[Word], at: usize) -> bool {
+    let what = words.get(at + 2).map_or("", |word| word.small.as_str());
+    let is_word = words[at].small.chars().all(char::is_alphanumeric);
+    is_word
+        && is_in("uninstalled decommissioned", what)
+        && !is_in("it this that everything all he she", &words[at].small)
 }
 
 /// Of how many words the name is that stands here.
@@ -121,7 +130,7 @@ mod tests {
     fn what_is_gone_is_told_by_its_name() {
         for (text, name) in [
             ("We've retired NATS; messages go over SQS", "nats"),
-            ("Mind that we type-check with pyright these days, pyflakes3 is uninstalled", "pyflakes3"),
+            ("Mind that we type-check with pyright these days, ty is uninstalled", "ty"),
             ("We've gone live with Stripe for course fees and cancelled SumUp", "sumup"),
             ("We dropped Yarn 4 on Friday", "yarn 4"),
             ("We said goodbye to PDM in March, uv is next", "pdm"),

@@ -31,8 +31,13 @@ pub(super) fn is_asked_about(sentences: &[Sentence<'_>], at: usize) -> bool {
     before.is_some_and(|before| before.line == sentences[at].line && before.asks())
         && !answers
         && !names
+        && !sentences[at].starts_any(&BEGINNINGS)
         && speaks_of_what_was_said(&sentences[at])
 }
+
+/// "Is there a test? From the next release on it's semantic versioning": what holds from then on is told anew.
+const BEGINNINGS: [&str; 5] =
+    ["from now on", "from the next", "from today", "from tomorrow", "starting with"];
 
 fn speaks_of_what_was_said(sentence: &Sentence<'_>) -> bool {
     const POINTING: &str = "it it's its it'll they they're they've their them that's those these he he's she she's his her him both ours theirs";
@@ -90,5 +95,6 @@ mod tests {
         let asked = "How do the Lisbon colleagues do it? They have everything with four digits.";
         assert_eq!(last(asked), (None, true));
         assert_eq!(last("Where does the staging site run? It's on Hetzner."), (None, false));
+        assert!(!last("Is there a test? from the next release on it's semantic versioning").1);
     }
 }

@@ -19,7 +19,15 @@ const ROLES: [&str; 13] = [
     "speak as",
 ];
 /// What is said then is of something else.
-const ELSEWHERE: [&str; 16] = [
+const ELSEWHERE: [&str; 24] = [
+    "in my choir",
+    "in my band",
+    "in my club",
+    "in my family",
+    "my wife's",
+    "my husband's",
+    "my partner's",
+    "my neighbour's",
     "another app of mine",
     "another project",
     "another repo",
