@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 
-use super::sentence::plain_words;
+use super::sentence::{Sentence, plain_words};
 use super::wording;
 use crate::words::is_in;
 
@@ -43,4 +43,19 @@ fn telling(text: &str) -> HashSet<String> {
     const EMPTY: &str = "the a an we our you your is are be to in of for and please this that it";
     let is_empty = |word: &str| is_in(EMPTY, word);
     plain_words(text).into_iter().filter(|word| !is_empty(word)).collect()
+}
+
+/// "(It goes to docs/adr, as the AGENTS.md says.)": it stands there already.
+pub(super) fn is_referred_to(sentence: &Sentence<'_>) -> bool {
+    sentence.has_any(&[
+        "as the agents.md says",
+        "as agents.md says",
+        "as claude.md says",
+        "as the claude.md says",
+        "as the readme says",
+        "as the instructions say",
+        "as the instructions in the repo say",
+        "as it says in the readme",
+        "as written in agents.md",
+    ])
 }

@@ -269,6 +269,9 @@ fn by_user(sentence: &Sentence<'_>) -> Result<Found, Reason> {
     if withdrawn::is_taken_back(sentence) {
         return Err(Reason::Uncertain);
     }
+    if boot::is_referred_to(sentence) {
+        return Err(Reason::InBootFile);
+    }
     let whole = stated(sentence);
     if whole.as_ref().is_ok_and(|found| found.source == Source::Explicit) {
         return whole;

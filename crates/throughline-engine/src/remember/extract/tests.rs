@@ -231,6 +231,7 @@ fn what_is_played_joked_or_taken_back_is_left() {
         "Please don't touch firing/legacy.py while you do that.",
         "you pushed to main again! always a pull request, please",
         "where's the to-do list? I want one every time",
+        "(Decisions go to docs/adr, as the AGENTS.md says.)",
     ] {
         assert_eq!(contents(message), <[&str; 0]>::default(), "{message}");
     }
