@@ -3,7 +3,7 @@
 use throughline_store::event::{Event, Kind as EventKind, Role};
 
 use super::consolidate::{New, Stated};
-use super::extract::{BootFiles, Candidate, Extraction, extract};
+use super::extract::{BootFiles, Candidate, Extraction, Family, extract};
 use crate::recall::{Found, Kind, Query};
 use crate::{Caller, Engine, Result};
 
@@ -19,7 +19,7 @@ impl Engine {
         (events, boot): (&[Event], &BootFiles),
         extraction: &mut Extraction,
     ) -> Result<()> {
-        let in_doubt = extraction.candidates.iter_mut().filter(|candidate| candidate.tentative);
+        let in_doubt = extraction.candidates.iter_mut().filter(|candidate| is_a_statement(candidate));
         for candidate in in_doubt.take(IN_DOUBT) {
             let told = events.iter().find(|event| candidate.evidence.iter().any(|one| one.event == event.id));
             let Some(told) = told.filter(|event| is_a_persons(event)) else { continue };
@@ -47,13 +47,18 @@ impl Engine {
                 continue;
             }
             let said = extract(&[*event], boot).candidates.into_iter();
-            let mut in_doubt = said.filter(|before| before.tentative && before.kind == candidate.kind);
+            let mut in_doubt = said.filter(|before| is_a_statement(before) && before.kind == candidate.kind);
             if let Some(before) = in_doubt.find(|before| is_the_same(&new, &before.content)) {
                 return Ok(Some(before));
             }
         }
         Ok(None)
     }
+}
+
+/// In doubt, and no order that would only alter what is known: the same is ordered often.
+fn is_a_statement(candidate: &Candidate) -> bool {
+    candidate.tentative && candidate.family != Family::Correction
 }
 
 fn is_a_persons(event: &Event) -> bool {

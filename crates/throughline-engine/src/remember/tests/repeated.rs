@@ -34,6 +34,15 @@ fn a_message_that_is_sent_twice_in_a_session_is_said_once() {
 }
 
 #[test]
+fn what_is_ordered_twice_is_no_statement() {
+    let fixture = Fixture::new();
+    for session in ["a", "b"] {
+        let order = "rename fetchKids to loadChildren in the whole web folder";
+        assert_eq!(heard(&fixture, session, &[order]), [""; 0]);
+    }
+}
+
+#[test]
 fn what_goes_by_a_thing_that_is_gone_ends_with_it() {
     let fixture = Fixture::new();
     heard(&fixture, "a", &["Background jobs go over NATS.", "The mailer is written in Go."]);
