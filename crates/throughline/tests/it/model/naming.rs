@@ -134,14 +134,14 @@ fn jobs_ask_and_neither_remember_nor_hooks_do(home: &Home) {
 }
 
 fn a_model_settles_what_the_rules_leave_open(home: &Home) {
-    let old = "Feature branches live at most two days";
-    let new = "Short-lived branches are the rule here";
+    let old = "Backups run at night";
+    let new = "The database is copied every evening";
     for (verdict, left) in [("unrelated", 2), ("opposite", 1), ("same", 1)] {
         let home = home.fresh();
         let thinking = move |prompt: &str| match prompt.starts_with("pair 1") {
             true => json!({ "verdicts": [{ "pair": 1, "relation": verdict }] }),
             false => {
-                json!({ "memories": named(prompt, "fact", new, "short-lived").into_iter().collect::<Vec<_>>() })
+                json!({ "memories": named(prompt, "fact", new, "copied every").into_iter().collect::<Vec<_>>() })
             }
         };
         let server = Loopback::serve(Wire::Anthropic, &[Reply::Thought], thinking);
