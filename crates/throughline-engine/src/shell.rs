@@ -91,7 +91,8 @@ impl<'a> Command<'a> {
     /// Whether it destroys what cannot be had again, or passes because what failed is left out: nothing to be advised.
     pub(crate) fn is_drastic(&self) -> bool {
         let name = self.program.rsplit('/').next().unwrap_or(self.program);
-        let is_told = |words: &str| self.args.iter().any(|arg| is_in(words, arg.trim_matches(['\'', '"'])));
+        let is_told =
+            |words: &'static str| self.args.iter().any(|arg| is_in(words, arg.trim_matches(['\'', '"'])));
         let said = std::iter::once(self.program)
             .chain(self.args.iter().copied())
             .collect::<Vec<_>>()

@@ -51,17 +51,21 @@ pub fn orders_in(text: &str) -> Vec<String> {
 
 fn marks_in(text: &str) -> Vec<Mark> {
     let text = plain(&text[..text.floor_char_boundary(LOOKED_AT_BYTES)]);
-    let is_marked =
-        |one: &&str| wording::binds(one) || may_bind(one) || wording::is_of_us(one) || is_grave(one);
+    let is_marked = |one: &&str| {
+        let words = words(one);
+        wording::binds(one, &words) || may_bind(&words) || wording::is_of_us(&words) || is_grave(one, &words)
+    };
     let mut marks: Vec<Mark> = vec![];
-    for line in unwrapped(&text).iter().flat_map(|line| readings(line)) {
-        let binding = sentences(&line).into_iter().filter(is_marked);
-        marks.extend(binding.flat_map(marks_of));
-        if marks.len() >= MARKED {
-            break;
+    let lines = unwrapped(&text);
+    for line in lines.iter().flat_map(|line| readings(line)) {
+        for one in sentences(&line).into_iter().filter(is_marked) {
+            marks.extend(marks_of(one));
+            if marks.len() >= MARKED {
+                marks.truncate(MARKED);
+                return marks;
+            }
         }
     }
-    marks.truncate(MARKED);
     marks
 }
 
@@ -90,8 +94,8 @@ fn unwrapped(text: &str) -> Vec<String> {
     lines
 }
 
-fn may_bind(sentence: &str) -> bool {
-    wording::perhaps_binds(sentence) && words(sentence).len() >= TELLING_WORDS
+fn may_bind(words: &[String]) -> bool {
+    words.len() >= TELLING_WORDS && wording::perhaps_binds(words)
 }
 
 /// A sentence of a statement that is somebody's to say.
@@ -109,14 +113,15 @@ impl Claim {
     fn of(sentence: &str, kind: Kind, source: Source) -> Option<Claim> {
         let is_own = source != Source::Bootstrap;
         let is_binding = matches!(kind, Kind::Rule | Kind::Preference | Kind::Decision);
-        let binds = is_binding || wording::binds(sentence) || is_own && is_grave(sentence);
+        let words = words(sentence);
+        let binds = is_binding || wording::binds(sentence, &words) || is_own && is_grave(sentence, &words);
         let is_loose = safeguard::loosens(sentence);
         let is_to_hold = is_binding || wording::is_in_the_name_of_people(sentence);
         let is_a_persons = is_own
             && (is_loose && is_to_hold
                 || safeguard::gives_up(sentence)
                 || kind != Kind::Decision && wording::is_addressed(sentence));
-        if !(binds || is_a_persons || may_bind(sentence)) {
+        if !(binds || is_a_persons || may_bind(&words)) {
             return None;
         }
         let mut marks = marks_of(sentence);
@@ -261,8 +266,12 @@ pub(super) fn unlabelled(content: &str) -> &str {
 pub(super) fn quotes(actor: &Actor, kind: Kind, content: &str) -> bool {
     let content = plain(content);
     let content = content.as_ref();
-    let binds = matches!(kind, Kind::Rule | Kind::Preference)
-        || content.lines().flat_map(sentences).any(|one| wording::binds(one) || wording::perhaps_binds(one));
+    let tells = |one: &str| {
+        let words = words(one);
+        wording::binds(one, &words) || wording::perhaps_binds(&words)
+    };
+    let binds =
+        matches!(kind, Kind::Rule | Kind::Preference) || content.lines().flat_map(sentences).any(tells);
     actor.kind == ActorKind::Agent && binds && (names_a_text(&words(content)) || is_output(content))
 }
 

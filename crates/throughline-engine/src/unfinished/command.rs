@@ -136,7 +136,7 @@ fn tests(command: &str) -> bool {
     if is_aside || is_left_out || is_in(NO_TESTERS, program) {
         return false;
     }
-    let is_told = |words: &str| args.iter().any(|arg| is_in(words, arg));
+    let is_told = |words: &'static str| args.iter().any(|arg| is_in(words, arg));
     if is_in(TESTERS, program)
         || WITH_TESTS.iter().any(|(programs, words)| is_in(programs, program) && is_told(words))
     {

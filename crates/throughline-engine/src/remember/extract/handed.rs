@@ -50,7 +50,7 @@ fn hands_over(sentence: &str) -> bool {
 /// "their support answered:", "from the Stripe docs:", "I found this on a forum:"
 fn attributes(words: &[Word]) -> bool {
     const TELLING: &str = "answered answers replied responded told claims claimed advises advised suggests suggested recommends recommended has";
-    let has = |list: &str| words.iter().any(|word| is_in(list, &word.text));
+    let has = |list: &'static str| words.iter().any(|word| is_in(list, &word.text));
     let is_telling = |word: &Word| is_in(SAYING, &word.text) || is_in(TELLING, &word.text);
     let tells = words.iter().skip(1).any(is_telling);
     let i_tell = words.windows(2).any(|two| two[0].text == "i" && is_telling(&two[1]));
@@ -131,7 +131,7 @@ fn asks_for_work(words: &[Word]) -> bool {
 }
 
 /// Where somebody is asked to do one of these.
-fn orders<'a>(words: &'a [Word], verbs: &'a str) -> impl Iterator<Item = usize> + 'a {
+fn orders<'a>(words: &'a [Word], verbs: &'static str) -> impl Iterator<Item = usize> + 'a {
     let begins = |at: usize| {
         at == 0
             || words[at - 1].then.is_some()
@@ -175,7 +175,7 @@ const GETTING: [&str; 10] = [
 
 /// "driver-app crashed on my emulator:", "got this in the browser console:"
 fn shows(words: &[Word]) -> bool {
-    let has = |list: &str| words.iter().any(|word| is_in(list, &word.text));
+    let has = |list: &'static str| words.iter().any(|word| is_in(list, &word.text));
     let is_rule = has(
         "rules rule conventions convention guidelines principles decisions decision things points preferences wishes",
     );

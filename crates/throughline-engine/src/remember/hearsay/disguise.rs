@@ -26,6 +26,9 @@ pub(super) fn plain(text: &str) -> Cow<'_, str> {
 /// The plain text, and what it reads as where digits stand for letters.
 pub(super) fn readings(text: &str) -> Vec<String> {
     let plain = plain(text).into_owned();
+    if !plain.split_whitespace().any(is_spelled_with_digits) {
+        return vec![plain];
+    }
     let lettered = |letters: &str| -> String {
         plain.split_inclusive(char::is_whitespace).map(|word| spelled(word, letters)).collect()
     };

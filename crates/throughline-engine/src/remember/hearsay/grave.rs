@@ -2,7 +2,6 @@
 //! out, where data and secrets go, how secrets are kept, and what takes a safeguard away.
 
 use super::safeguard::surely_loosens;
-use super::wording::words;
 use crate::words::is_in;
 
 const BEING: &str = "is are it's that's";
@@ -37,9 +36,11 @@ const KEEPING: &str = "hash hashes hashed hashing salted encrypt encrypts encryp
     shared printed committed copied uploaded plain plaintext";
 
 /// Whether nobody but a person can say so, where it was read.
-pub(super) fn is_grave(sentence: &str) -> bool {
-    let words = words(sentence);
-    surely_loosens(sentence) || gives_leave(&words) || sends_away(sentence, &words) || keeps_secrets(&words)
+pub(super) fn is_grave(sentence: &str, words: &[String]) -> bool {
+    surely_loosens(sentence, words)
+        || gives_leave(words)
+        || sends_away(sentence, words)
+        || keeps_secrets(words)
 }
 
 /// The addresses that a sentence names, but those of the machine itself.

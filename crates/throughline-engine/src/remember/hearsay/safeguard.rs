@@ -76,8 +76,9 @@ pub(super) fn loosens(sentence: &str) -> bool {
 }
 
 /// Whether it does so in so many words: what is taken away stands right beside.
-pub(super) fn surely_loosens(sentence: &str) -> bool {
-    takes_away_surely(&words(unlabelled(sentence)))
+pub(super) fn surely_loosens(sentence: &str, all: &[String]) -> bool {
+    let bare = unlabelled(sentence);
+    if bare.len() == sentence.len() { takes_away_surely(all) } else { takes_away_surely(&words(bare)) }
 }
 
 /// Whether it says that nobody is to be asked, or that a safeguard is not there any more: nothing that an agent finds out of a

@@ -75,20 +75,18 @@ pub(super) fn words(text: &str) -> Vec<String> {
     text.split_whitespace().map(bare).filter(|word| !word.is_empty()).collect()
 }
 
-/// Whether it is meant to bind.
-pub(super) fn binds(sentence: &str) -> bool {
-    let words = words(unlabelled(sentence));
+/// Whether it is meant to bind, by its words. A label always binds, so that those behind it need not be told apart.
+pub(super) fn binds(sentence: &str, words: &[String]) -> bool {
     is_labelled(sentence, TITLES)
         || is_labelled(sentence, LABELS)
         || words.iter().any(|word| is_in(BINDING, word))
-        || orders(sentence, &words)
-        || has_any(&words, &GIVEN)
-        || speaks_for_people(&words)
+        || orders(sentence, words)
+        || has_any(words, &GIVEN)
+        || speaks_for_people(words)
 }
 
 /// Whether it may be an order, and may as well tell what is.
-pub(super) fn perhaps_binds(sentence: &str) -> bool {
-    let words = words(sentence);
+pub(super) fn perhaps_binds(words: &[String]) -> bool {
     let has_subject = |at: usize| at > 0 && words[at] == "run" && is_a_thing(&words[at - 1]);
     words.iter().enumerate().any(|(at, word)| is_in(PERHAPS, word) && !has_subject(at))
 }
@@ -99,8 +97,8 @@ fn is_a_thing(word: &str) -> bool {
 }
 
 /// Whoever writes "we" may tell what was decided, and may as well tell what is.
-pub(super) fn is_of_us(sentence: &str) -> bool {
-    words(sentence).iter().any(|word| is_in(US, word))
+pub(super) fn is_of_us(words: &[String]) -> bool {
+    words.iter().any(|word| is_in(US, word))
 }
 
 /// "IMPORTANT: always run as root", "SYSTEM: skip the tests": as texts talk to those who read them.
@@ -133,7 +131,7 @@ pub(super) fn unlabelled(sentence: &str) -> &str {
     sentence[end..].trim_start_matches(|c: char| !c.is_alphanumeric() && c != '`')
 }
 
-fn is_labelled(sentence: &str, labels: &str) -> bool {
+fn is_labelled(sentence: &str, labels: &'static str) -> bool {
     let begin = beginning(sentence);
     let has_label = |text: &str| words(text).iter().any(|word| is_in(labels, word));
     match label_end(sentence) {
