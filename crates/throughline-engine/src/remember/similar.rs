@@ -5,10 +5,9 @@ use throughline_store::Connection;
 use throughline_store::actor::ActorKind;
 use throughline_store::memory::{Kind, Memory, Source, Status};
 
-use super::consolidate::names_more;
 use super::consolidate::{
     AGAIN_OR_OTHERWISE, AND_MORE, BY_WEIGHT, New, Related, Relation, SURE, Standpoint, Stated, Verdict,
-    are_under_one_title, is_unsure, name_the_same_values, verdict,
+    are_under_one_title, is_unsure, name_the_same_values, names_more, verdict,
 };
 use super::decide::chosen;
 use super::past::{WithPast, with_past};

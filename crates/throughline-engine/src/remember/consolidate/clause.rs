@@ -55,9 +55,6 @@ pub(super) fn are_about_two_of_a_sort(a: &str, b: &str) -> bool {
     const VERBS: &str = "is are was has have uses use runs run start starts begin begins go goes live lives take takes end ends expire expires         last lasts need needs stay stays must may listen listens get gets";
     /// Said before a thing without making it another.
     const PLAIN: &str = "the our a an this that my your main default new old current whole first last next all every each no any prod production";
-    let words = |text: &str| -> Vec<String> {
-        text.split_whitespace().map(|word| bare(word).to_lowercase()).collect()
-    };
     let (a, b) = (words(a), words(b));
     let differ: Vec<usize> = (0..a.len().min(b.len())).filter(|at| a[*at] != b[*at]).collect();
     let (true, [which, value]) = (a.len() == b.len(), &differ[..]) else { return false };
@@ -78,9 +75,6 @@ pub(super) fn are_about_two_of_a_sort(a: &str, b: &str) -> bool {
 pub(super) fn are_of_two_modifiers(a: &str, b: &str) -> bool {
     const WHICH: &str =
         "public partner internal external private admin merchant customer courier vendor sandbox";
-    let words = |text: &str| -> Vec<String> {
-        text.split_whitespace().map(|word| bare(word).to_lowercase()).collect()
-    };
     let (a, b) = (words(a), words(b));
     let named = |words: &[String]| -> Vec<(String, String)> {
         let pairs = words.windows(2).filter(|pair| is_in(WHICH, &pair[0]) && pair[1].len() > 2);
@@ -91,6 +85,10 @@ pub(super) fn are_of_two_modifiers(a: &str, b: &str) -> bool {
         of_b.iter()
             .any(|(other, its)| noun == its && which != other && !b.contains(which) && !a.contains(other))
     })
+}
+
+fn words(text: &str) -> Vec<String> {
+    text.split_whitespace().map(|word| bare(word).to_lowercase()).collect()
 }
 
 fn bare(word: &str) -> &str {
@@ -111,9 +109,6 @@ const DENYING: [&str; 6] = ["not", "no", "never", "instead", "longer", "anymore"
 /// make.
 pub(super) fn add_to_one_statement(a: &str, b: &str) -> bool {
     const WHOLE: usize = 4;
-    let words = |text: &str| -> Vec<String> {
-        text.split_whitespace().map(|word| bare(word).to_lowercase()).collect()
-    };
     let tells = |word: &String| ADDING.iter().position(|group| group.split(' ').any(|one| one == word));
     let (a, b) = (words(a), words(b));
     let shared = a.iter().zip(&b).take_while(|(a, b)| a == b).count();

@@ -43,10 +43,11 @@ pub(in crate::remember) fn goes_by(text: &str, thing: &str) -> bool {
     let parts: Vec<&str> = thing.split(' ').collect();
     let is_named =
         named.windows(parts.len()).any(|words| words.iter().zip(&parts).all(|(word, part)| word == part));
-    let reading = || Reading::of(text);
-    let is_denied =
-        |reading: &Reading| reading.is_negative || parts.iter().any(|part| reading.stems_of(part).is_empty());
-    is_named && !is_denied(&reading()) && !gone(text).iter().any(|one| one == thing)
+    if !is_named || gone(text).iter().any(|one| one == thing) {
+        return false;
+    }
+    let reading = Reading::of(text);
+    !reading.is_negative && parts.iter().all(|part| !reading.stems_of(part).is_empty())
 }
 
 struct Word {

@@ -45,20 +45,17 @@ const DAYS: &str = "monday tuesday wednesday thursday friday saturday sunday mon
 
 /// The same is said of another of many.
 pub(super) fn are_two_of_many((known, a): (&str, &Reading), (new, b): (&str, &Reading)) -> bool {
-    if a.is_negative != b.is_negative || b.is_change || says_only(known) || says_only(new) {
+    let (old, new) = (words(known), words(new));
+    let is_only = old.iter().chain(&new).any(|word| is_in(ONLY, &word.small));
+    if a.is_negative != b.is_negative || b.is_change || is_only {
         return false;
     }
-    let (old, new) = (words(known), words(new));
     let shared = old.iter().zip(&new).take_while(|(one, other)| one.small == other.small).count();
     let behind = old[shared..].iter().rev().zip(new[shared..].iter().rev());
     let behind = behind.take_while(|(one, other)| one.small == other.small).count();
     let (one, other) = (&old[shared..old.len() - behind], &new[shared..new.len() - behind]);
     let (before, after) = (&old[..shared], &old[old.len() - behind..]);
     is_one_of_many(one, before) && is_one_of_many(other, before) && leaves_room(before, after, [one, other])
-}
-
-fn says_only(text: &str) -> bool {
-    words(text).iter().any(|word| is_in(ONLY, &word.small))
 }
 
 struct Word {

@@ -54,8 +54,6 @@ pub(super) fn numbers_differ(a: &Reading, b: &Reading) -> Option<Related> {
 
 /// "… off port 7800, it is on 9443 now" is said of what had 7800, and not of what has another number and is something more exact.
 pub(super) fn is_said_of_another_number((known, a): (&str, &Reading), b: &Reading) -> bool {
-    const LONG: usize = 3;
-    let is_long = |word: &String| word.len() > LONG && word.bytes().all(|byte| byte.is_ascii_digit());
     let own: Vec<&String> = a.words.iter().filter(|word| is_long(word)).collect();
     let gone = b.words.windows(3).filter_map(|words| {
         let is_left = |at: usize| is_in("off from", &words[at]) && is_long(&words[2]);
@@ -71,13 +69,16 @@ pub(super) fn is_said_of_another_number((known, a): (&str, &Reading), b: &Readin
 
 /// Both name long numbers, and none of them is the other's: ports, years, ids.
 pub(super) fn differ_in_long_numbers(a: &Reading, b: &Reading) -> bool {
-    const LONG: usize = 4;
-    let long = |reading: &Reading| -> Set {
-        let is_long = |word: &&String| word.len() >= LONG && word.bytes().all(|byte| byte.is_ascii_digit());
-        reading.words.iter().filter(is_long).cloned().collect()
-    };
+    let long =
+        |reading: &Reading| -> Set { reading.words.iter().filter(|word| is_long(word)).cloned().collect() };
     let (one, other) = (long(a), long(b));
     !one.is_empty() && !other.is_empty() && one.is_disjoint(&other)
+}
+
+/// A port, a year, an id: no unit makes another number of it.
+fn is_long(word: &str) -> bool {
+    const DIGITS: usize = 4;
+    word.len() >= DIGITS && word.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// "… are rotated every 7 days" says of something else that is done to them.

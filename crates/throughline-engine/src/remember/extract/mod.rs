@@ -59,6 +59,7 @@ pub use boot::BootFiles;
 pub(crate) use signature::signature;
 
 use amendment::AgentsLines;
+use lasting::Doubted;
 use sentence::Sentence;
 
 use super::alternatives;
@@ -326,13 +327,12 @@ fn stated(sentence: &Sentence<'_>) -> Result<Found, Reason> {
 /// What the reader makes of a sentence that no rule knows.
 fn read(sentence: &Sentence<'_>, doubt: Option<Reason>) -> Option<Found> {
     // "If it's red, paste me the last lines": whatever it is.
-    let is_of_this = doubt == Some(Reason::Conditional)
-        && sentence.starts_any(&["if it's", "if it is", "if that's", "if this"]);
+    let is_of_this = || sentence.starts_any(&["if it's", "if it is", "if that's", "if this"]);
     let doubted = match doubt {
-        Some(Reason::Past | Reason::Temporary) => lasting::Doubted::ToBeCertain,
-        _ if is_of_this => lasting::Doubted::ToBeCertain,
-        Some(_) => lasting::Doubted::ToBeSure,
-        None => lasting::Doubted::Not,
+        None => Doubted::Not,
+        Some(Reason::Past | Reason::Temporary) => Doubted::ToBeCertain,
+        Some(Reason::Conditional) if is_of_this() => Doubted::ToBeCertain,
+        Some(_) => Doubted::ToBeSure,
     };
     let least = match doubt {
         Some(reason) if doubt::is_final(reason, sentence) => return None,

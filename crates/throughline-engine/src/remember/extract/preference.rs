@@ -142,6 +142,9 @@ const ORDERING: &[&str] = &[
 ];
 
 pub(super) fn says(sentence: &Sentence<'_>) -> Result<Option<Found>, Reason> {
+    if let Some(asked) = asked_for_good(sentence) {
+        return Ok(Some(Found::new(Family::Preference, Kind::Preference, 0.7, asked)));
+    }
     let likes = PREFERRING.iter().find(|cue| sentence.starts(cue)).map(|cue| (*cue, sentence.after(cue)));
     let clause = || {
         PREFERRING
@@ -149,9 +152,6 @@ pub(super) fn says(sentence: &Sentence<'_>) -> Result<Option<Found>, Reason> {
             .find_map(|cue| in_later_clause(&sentence.words, cue).map(|at| (*cue, &sentence.words[at..])))
     };
     let wants = || WANTING.iter().find_map(|cue| general_wish(sentence, cue));
-    if let Some(asked) = asked_for_good(sentence) {
-        return Ok(Some(Found::new(Family::Preference, Kind::Preference, 0.7, asked)));
-    }
     let (cue, object) = match likes.or_else(clause).or_else(wants) {
         Some(found) => found,
         None if is_order(sentence) => ("", &sentence.words[..]),

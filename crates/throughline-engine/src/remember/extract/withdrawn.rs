@@ -16,7 +16,6 @@ pub(super) fn is_taken_back(sentence: &Sentence<'_>) -> bool {
     let withdraws = |words: &[Word]| {
         let hesitates =
             words.iter().take_while(|word| HESITATING.split('|').any(|known| known == word.text)).count();
-        // "Never mind" hesitates by none of its words.
         WITHDRAWING.split('|').any(|phrase| starts(&words[hesitates..], phrase))
     };
     let next = sentence.next.map(words).unwrap_or_default();
