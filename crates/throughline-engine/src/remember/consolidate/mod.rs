@@ -61,6 +61,7 @@ const TURNED_ROUND: &str = "the same the other way round";
 pub(super) const AGAIN_OR_OTHERWISE: &str = "about one thing, and likely the same";
 const IN_OTHER_WORDS: &str = "the same in other words";
 pub(super) const AND_MORE: &str = "the same, and more";
+const IN_MORE_WORDS: &str = "the same in more words";
 const A_PART: &str = "says a part of it again";
 const FEW_IN_COMMON: &str = "one is negative and little is in common";
 /// So much in common beside the words that exclude each other.
@@ -307,9 +308,10 @@ fn agreement(a: &Reading, b: &Reading, texts: (&str, &str)) -> Option<Related> {
         (true, true) => Some(related(Relation::Same, 0.85, IN_OTHER_WORDS)),
         // Who answers for something is not said more exactly by what else is said of both.
         (true, false) | (false, true) if is_role(a) != is_role(b) => None,
-        (true, false) => {
-            is_about_the_same(a, b, common).then(|| related(Relation::Refines, 0.8, "says the same and more"))
-        }
+        (true, false) => is_about_the_same(a, b, common).then(|| match detail::surely_tells_more(a, b) {
+            true => related(Relation::Refines, 0.8, "says the same and more"),
+            false => related(Relation::Same, 0.8, IN_MORE_WORDS),
+        }),
         // What it denies is no part of what is known.
         (false, true) if !b.rejected.is_subset(&a.rejected) => None,
         (false, true) => is_about_the_same(b, a, common).then(|| related(Relation::Same, 0.8, A_PART)),

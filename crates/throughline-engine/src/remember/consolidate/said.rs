@@ -157,9 +157,9 @@ impl<'a> New<'a> {
         }
         let said: Vec<&str> =
             std::iter::once(known.text).chain(known.wordings.iter().map(String::as_str)).collect();
-        let says_it = |head: &&str| weigh::read(known.text, head).same >= SAME_WITHOUT_MORE;
-        let heads = detail::without_more(self.whole.text, &said);
-        match heads.iter().take(HEADS).any(says_it) {
+        let says_it = |part: &str| weigh::read(known.text, part).same >= SAME_WITHOUT_MORE;
+        let tells_more = |of: &detail::Parted<'_>| says_it(of.head) && !says_it(of.more);
+        match detail::parted(self.whole.text, &said).iter().take(HEADS).any(tells_more) {
             true => Related { relation: Relation::Refines, reasons: vec![AND_MORE], ..related },
             false => related,
         }
