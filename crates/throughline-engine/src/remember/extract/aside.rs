@@ -96,7 +96,7 @@ pub(super) fn requests(sentence: &Sentence<'_>) -> bool {
 }
 
 /// What is done to one thing, and once.
-fn is_for_now(order: &[Word]) -> bool {
+pub(super) fn is_for_now(order: &[Word]) -> bool {
     const FURTHER: &str = "modernise modernize adapt adjust clean regenerate simplify correct repair finish rework investigate migrate port sort swap";
     const ONE: &str = "the this that these those it them my our both everything all";
     const EACH_TIME: [&str; 9] =

@@ -53,6 +53,8 @@ pub(super) fn stands(doubt: Reason, sentence: &Sentence<'_>) -> bool {
             is_of_the_day(sentence) || tells_whereabouts(sentence) || is_undone(&sentence.words)
         }
         Reason::Symptom => is_bug_report(sentence),
+        Reason::Reported => is_somebody_elses(sentence),
+        Reason::Past => is_long_ago(&sentence.words),
         other => !other.is_of_wording(),
     }
 }
@@ -167,10 +169,16 @@ fn reports(sentence: &Sentence<'_>) -> bool {
         said.is_some_and(|_| !matches!(speaker, "i" | "we" | "never" | "don't" | "always" | "we've"));
     let others =
         early.iter().take(2).any(|word| matches!(word.text.as_str(), "they" | "he" | "she" | "people"));
-    by_somebody || others || any_of(OTHERS, early) || is_of_another_team(&sentence.words)
+    by_somebody || others || any_of(OTHERS, early) || is_somebody_elses(sentence)
 }
 
-/// "The data team uses Airflow for all of their stuff"
+const NOT_OURS: &str = "not ours|not our setup|not our project|their setup|nothing to do with us";
+
+/// "The data team uses Airflow for all of their stuff", "…, that's their setup"
+fn is_somebody_elses(sentence: &Sentence<'_>) -> bool {
+    is_of_another_team(&sentence.words) || any_of(NOT_OURS, &sentence.words)
+}
+
 fn is_of_another_team(words: &[Word]) -> bool {
     let is_team = |word: &Word| is_one_of("team|guys|folks|squad|department", &word.text);
     let named = words
@@ -179,7 +187,7 @@ fn is_of_another_team(words: &[Word]) -> bool {
         .position(is_team)
         .filter(|_| words.first().is_some_and(|word| word.text == "the"));
     named.is_some_and(|at| {
-        any_of("their own|their stuff|their things|all of their|their projects", &words[at..])
+        any_of("their own|their stuff|their things|all of their|their projects|their repo", &words[at..])
     })
 }
 
@@ -259,6 +267,13 @@ const PAST: &str = "used to|yesterday|last week|last month|last year|last time|p
     i installed|i used|i've been|i merged|we merged|i forgot|back when|i told|went out|\
     never had|i deployed|i pushed|i set|i added|it was|never worked|never got";
 
+const LONG_AGO: &str = "before my time|there was a time when|we had a time when|had a time when|nobody remembers why|back in the day";
+
+/// "before my time we deployed with Capistrano": however surely it is worded, it is over.
+fn is_long_ago(words: &[Word]) -> bool {
+    any_of(LONG_AGO, words)
+}
+
 const CHANGED_TO: &str = "upgraded to|moved to|migrated to|switched to|renamed to|bumped to|changed to|raised to|lowered to|\
     updated to|downgraded to";
 
@@ -273,7 +288,7 @@ fn tells_the_past(sentence: &Sentence<'_>) -> bool {
         find(first, phrase).is_some()
             && !(changed && matches!(*phrase, "yesterday" | "last week" | "we were"))
     };
-    !holds_since && PAST.split('|').any(|phrase| is_past(&phrase))
+    is_long_ago(&sentence.words) || !holds_since && PAST.split('|').any(|phrase| is_past(&phrase))
 }
 
 const PLACES: &str = "function|file|line|method|class|loop|test|view|page|component|button|form|table|query|endpoint|pr|\

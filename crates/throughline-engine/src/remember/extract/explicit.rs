@@ -141,6 +141,11 @@ fn lasts(sentence: &Sentence<'_>, rest: &[Word]) -> bool {
     doubt::of_statement(sentence).is_none() && !doubt::is_local(sentence) && (general || ordered || stands)
 }
 
+/// Whether it begins with what asks for it.
+pub(super) fn is_asked_for(words: &[Word]) -> bool {
+    CUES.iter().any(|cue| starts(words, cue))
+}
+
 /// A cue at the beginning; those about time may also end the sentence or stand after a greeting.
 fn cue(words: &[Word]) -> Option<(&'static str, usize)> {
     let at = |at: usize| CUES.iter().filter(move |cue| starts(&words[at..], cue)).max_by_key(|cue| cue.len());

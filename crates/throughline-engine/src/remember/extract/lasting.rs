@@ -16,7 +16,7 @@ const KINDS: [Option<Kind>; read::KINDS] =
 /// So sure, neither how a sentence is worded nor what follows it speaks against it.
 pub(super) const CERTAIN: f32 = 0.97;
 /// Chosen on lines that nothing was fitted to: so sure, more than nine of ten are right.
-const SURE: f32 = 0.95;
+pub(super) const SURE: f32 = 0.95;
 /// So sure, it may last: it is worth keeping where it is about something that is known.
 pub(super) const LIKELY: f32 = 0.4;
 /// So sure, it may last although it is worded as what passes.
@@ -80,6 +80,16 @@ fn only_names(sentence: &Sentence<'_>) -> bool {
 /// Whether a text by itself surely tells something that lasts.
 pub(in crate::remember) fn lasts(text: &str) -> bool {
     weighed(text).is_some_and(|(_, lasting)| lasting >= SURE)
+}
+
+/// Whether a text by itself may tell something that lasts.
+pub(super) fn may_last(text: &str) -> bool {
+    share(text) >= LIKELY
+}
+
+/// How surely a text by itself tells something that lasts.
+pub(super) fn share(text: &str) -> f32 {
+    1.0 - weigh(text)[0]
 }
 
 /// Of which kind a text is, if it lasts, and how probable that is.

@@ -10,7 +10,9 @@ mod amendment;
 mod antecedent;
 mod aside;
 mod assistant;
+mod behind;
 mod boot;
+mod buried;
 mod candidate;
 mod command;
 mod complaint;
@@ -276,6 +278,13 @@ fn by_user(sentence: &Sentence<'_>) -> Result<Found, Reason> {
     let whole = stated(sentence);
     if whole.as_ref().is_ok_and(|found| found.source == Source::Explicit) {
         return whole;
+    }
+    if let Some(behind) = behind::says(sentence, stated) {
+        return Ok(behind);
+    }
+    let buried = buried::without_rest(sentence).and_then(|buried| stated(&buried).ok());
+    if let Some(found) = buried.filter(|found| !found.tentative) {
+        return Ok(found);
     }
     let alone = aside::without(sentence).and_then(|alone| stated(&alone).ok());
     match alone {

@@ -2,6 +2,7 @@
 //! documents that were pasted. When in doubt it is pasted.
 
 use crate::capture::mark;
+use crate::words::is_in;
 
 use super::{Reason, handed, passage, wording};
 
@@ -112,7 +113,8 @@ pub(super) fn of(text: &str) -> OwnWords {
         return own;
     }
     let lines: Vec<&str> = text.lines().collect();
-    let mut reader = Reader { within: Within::Own, own, is_document: is_document(&lines) };
+    let mut reader =
+        Reader { within: Within::Own, is_after_log: false, own, is_document: is_document(&lines) };
     let last = last_paragraph(&lines);
     let handed = handed::lines(&lines);
     for (at, line) in lines.iter().enumerate() {
@@ -160,6 +162,8 @@ impl Within {
 
 struct Reader {
     within: Within,
+    /// The line before was a message of a program, which may go on.
+    is_after_log: bool,
     own: OwnWords,
     is_document: bool,
 }
@@ -213,7 +217,8 @@ impl Reader {
         } else if begins_paste(trimmed) {
             self.within = Within::Paste;
         } else {
-            return !trimmed.is_empty() && !is_foreign(line, trimmed);
+            self.is_after_log = is_log(trimmed) || self.is_after_log && goes_on_in_log(trimmed);
+            return !trimmed.is_empty() && !self.is_after_log && !is_foreign(line, trimmed);
         }
         false
     }
@@ -276,7 +281,13 @@ fn is_foreign(line: &str, trimmed: &str) -> bool {
     let quoted = trimmed.starts_with('>') || trimmed.starts_with('|');
     let data = trimmed.starts_with(['{', '}', '[', ']']) && !trimmed.starts_with("[ ]");
     let fields = trimmed.matches('|').count() > 2 && !trimmed.contains(" | ") && !trimmed.contains('`');
-    indented || quoted || data || fields || is_changed(line) || is_log(trimmed) || is_code(trimmed)
+    indented
+        || quoted
+        || data
+        || fields
+        || is_changed(line)
+        || is_field_of_ticket(trimmed)
+        || is_code(trimmed)
 }
 
 /// A line of a diff. "+1 for pnpm", "--no-verify is …" and "-k is …" are words.
@@ -318,6 +329,21 @@ fn is_log(line: &str) -> bool {
     });
     let frame = line.starts_with("at ") && line.contains(':') && line.contains('(');
     dated || raised || planned || frame || ERRORS.iter().any(|begin| line.starts_with(begin))
+}
+
+/// "note: you should always run cargo update first", behind an error.
+fn goes_on_in_log(line: &str) -> bool {
+    ["note:", "help:", "hint:", "= note", "= help", "caused by:"]
+        .iter()
+        .any(|begin| line.to_lowercase().starts_with(begin))
+}
+
+/// What forms of bug trackers have.
+fn is_field_of_ticket(line: &str) -> bool {
+    const FIELDS: &str = "title description steps steps to reproduce expected expected result expected behaviour actual actual result \
+        severity priority reporter assignee acceptance criteria affected version";
+    let field = line.split_once(':').map(|(field, _)| field.to_lowercase());
+    field.is_some_and(|field| field.split(' ').all(|word| is_in(FIELDS, word)))
 }
 
 fn is_code(line: &str) -> bool {

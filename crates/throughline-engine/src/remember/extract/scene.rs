@@ -19,7 +19,16 @@ const ROLES: [&str; 13] = [
     "speak as",
 ];
 /// What is said then is of something else.
-const ELSEWHERE: [&str; 24] = [
+const ELSEWHERE: [&str; 33] = [
+    "in the other team",
+    "in another team",
+    "at the other team",
+    "in their team",
+    "in their repo",
+    "at my friend's",
+    "at my friends",
+    "my friend's company",
+    "my friends company",
     "in my choir",
     "in my band",
     "in my club",

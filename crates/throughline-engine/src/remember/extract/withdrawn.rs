@@ -19,9 +19,8 @@ pub(super) fn is_taken_back(sentence: &Sentence<'_>) -> bool {
         WITHDRAWING.split('|').any(|phrase| starts(&words[hesitates..], phrase))
     };
     let next = sentence.next.map(words).unwrap_or_default();
-    let last = sentence.all.iter().rev().skip(1).position(|word| word.then.is_some());
-    let last = last.map_or(&[][..], |behind| &sentence.all[sentence.all.len() - behind - 1..]);
-    withdraws(&next) || withdraws(last)
+    let ends = (1..sentence.all.len()).filter(|at| sentence.all[at - 1].then.is_some());
+    withdraws(&next) || ends.into_iter().any(|at| withdraws(&sentence.all[at..]))
 }
 
 const RETRACTING: &str = "not decided|nothing decided|nothing is decided|undecided|still undecided|still open|not final|not settled|\
