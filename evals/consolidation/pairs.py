@@ -39,6 +39,8 @@ OF_ONE_FACT = 0.6
 MAY_MEAN_THE_SAME = 8
 # With how many statements of a history each is compared that are about something else.
 IN_A_HISTORY = 9
+# Of one source only so many pairs are shown (fit.py), so what was written later is a source of its own.
+FAMILIES, TOPICS, WEEKS = 800, 1_900, 200
 # How many pairs of two facts of one family are shown.
 OF_NEIGHBOURS = 10
 # With how many other statements of the same weeks each is compared, and with how many of those that nothing of lasts.
@@ -233,18 +235,18 @@ def renumbered(said, chance):
 def families(pairs, chance):
     """Facts of one subject that are easily confused and all hold at once: none is a wording or the end of another."""
     for number, family in enumerate(lines("families.jsonl")):
-        held, facts = number % 12 == 0, family["facts"]
+        held, facts, source = number % 12 == 0, family["facts"], f"families {number // FAMILIES}"
         for fact in facts:
             for known, new in itertools.permutations(fact["same"], 2):
-                pairs.add(known, new, "same", "families", held)
+                pairs.add(known, new, "same", source, held)
             for known, new in itertools.product(fact["same"], fact["opposite"]):
-                pairs.add(known, new, "opposite", "families", held)
+                pairs.add(known, new, "opposite", source, held)
                 if chance.random() < 0.2:
-                    pairs.add(new, known, "opposite", "families again", held)
+                    pairs.add(new, known, "opposite", f"{source} again", held)
         for one, other in itertools.permutations(facts, 2):
             sides = list(itertools.product(one["same"], other["same"] + other["opposite"]))
             for known, new in chance.sample(sides, min(OF_NEIGHBOURS, len(sides))):
-                pairs.add(known, new, "unrelated", "families beside", held)
+                pairs.add(known, new, "unrelated", f"{source} beside", held)
 
 
 def same_and_opposite(pairs, values, held, chance):
@@ -273,7 +275,7 @@ def topics(pairs, chance):
     told = []
     for number, topic in enumerate(lines("topics.jsonl")):
         held = number % 10 == 0
-        told.extend((said, number, held) for said in of_topic(pairs, topic, ("topics", held), chance, 0.5))
+        told.extend((said, number, held) for said in of_topic(pairs, topic, (f"topics {number // TOPICS}", held), chance, 0.5))
     across(pairs, told, "topics across", chance)
 
 
@@ -302,8 +304,8 @@ def weeks(pairs, chance):
     projects = {}
     for row in lines("../extraction/weeks.jsonl"):
         projects.setdefault(row["project"], []).append(row)
-    for project, rows in projects.items():
-        source, held = ("blind weeks", True) if project in WEEKS_HELD else ("weeks", False)
+    for number, (project, rows) in enumerate(projects.items()):
+        source, held = ("blind weeks", True) if project in WEEKS_HELD else (f"weeks {number // WEEKS}", False)
         lasting = [row for row in rows if row.get("value")]
         for (at, known), (to, new) in itertools.permutations(enumerate(lasting), 2):
             if known["about"] != new["about"]:
@@ -313,7 +315,7 @@ def weeks(pairs, chance):
             if label == "same" or at < to or chance.random() < 0.4:
                 pairs.add(known["text"], new["text"], label, source, held)
         told = [(row["text"], row["about"], held) for row in lasting]
-        across(pairs, told, source if held else "weeks across", chance, IN_WEEKS)
+        across(pairs, told, source if held else f"{source} across", chance, IN_WEEKS)
         beside_passing(pairs, rows, lasting, (source, held), chance)
 
 
@@ -325,10 +327,10 @@ def beside_passing(pairs, rows, lasting, whose, chance):
             sides = [other["text"], row["text"]]
             if chance.random() < 0.25:
                 sides.reverse()
-            pairs.add(*sides, "unrelated", whose[0] if whose[1] else "weeks passing", whose[1])
+            pairs.add(*sides, "unrelated", whose[0] if whose[1] else f"{whose[0]} passing", whose[1])
         # What touches on a thing and does not last neither repeats nor ends what is known of it.
         for other in (other for other in lasting if other["about"] == row.get("about") and not whose[1]):
-            pairs.add(other["text"], row["text"], "unrelated", "weeks touched on", False)
+            pairs.add(other["text"], row["text"], "unrelated", f"{whose[0]} touched on", False)
 
 
 def exchangeable(same):

@@ -5,4 +5,5 @@ WEEKS_HELD = [
     "zed80", "daily-tribune-web", "trickster", "quoteline", "glanzbild", "ferrox", "paygate", "castcms", "ledgerly",
     "thermo-hub", "quayside", "stowaway-rs", "parkly", "tollgate", "kelpie", "vitrine",
     "mulebot-orchard", "lindenpay", "kestrelpost", "krambu", "parleybox", "kitepost", "gallerina",
+    "gatelock-fw", "folio", "kensa-line", "escrow-ledger",
 ]
