@@ -7,6 +7,7 @@ use throughline_store::id::EventId;
 
 use super::correction;
 use crate::capture::{shortened, without_controls};
+use crate::remember::was_to_wait;
 use crate::unfinished::next_step;
 use crate::unfinished::open::{Open, follow};
 
@@ -66,6 +67,7 @@ impl Digest {
         match event.kind {
             Kind::UserMessage => self.take_request(event),
             Kind::ModelMessage => self.take_answer(event),
+            Kind::Decision | Kind::SystemEvent if was_to_wait(event) => {}
             Kind::Decision => add(&mut self.decisions, event, CHARS),
             Kind::Write | Kind::ResourceWritten => self.take_file(event),
             Kind::ValidationGate => self.take_gate(event),

@@ -2,7 +2,8 @@
 
 use throughline_store::Connection;
 use throughline_store::event::{self, Event, Filter, Kind, Order};
-use throughline_store::id::SessionId;
+use throughline_store::id::{MemoryId, SessionId};
+use throughline_store::memory::{self, Status};
 use throughline_store::session::{self, Session};
 use throughline_store::time::Timestamp;
 
@@ -41,7 +42,8 @@ const TELL: [Kind; 8] = [
 ];
 const EVENTS_OF_EACH: i64 = 60;
 /// What of a summary tells most, in this order.
-const TELLING: [&str; 4] = ["last request:", "files written:", "decided:", "last answer:"];
+const TELLING: [&str; 4] = ["last request:", "files written:", DECIDED, "last answer:"];
+const DECIDED: &str = "decided:";
 
 pub(super) fn last(
     conn: &mut dyn Connection,
@@ -59,7 +61,10 @@ pub(super) fn last(
     let recent = newest(conn, caller, &TELL, EVENTS_OF_EACH)?;
     let is_open = |session: &Session| is_open_to(&session.chatmode, role);
     for session in sessions.into_iter().filter(|session| !is_asking(session) && is_open(session)) {
-        let told = summary(conn, caller, &session)?.map(|summary| of_summary(&summary)).unwrap_or_default();
+        let told = match summary(conn, caller, &session)? {
+            Some(summary) => of_summary(&summary, &no_more(conn, caller, &session)?),
+            None => vec![],
+        };
         let did = if told.is_empty() { of_events(&recent, &session) } else { told };
         if !did.is_empty() {
             return Ok(Some(LastSession::of(session, did)));
@@ -95,9 +100,28 @@ fn summary(conn: &mut dyn Connection, caller: &Caller, session: &Session) -> Res
     Ok(event::list(conn, &caller.project, &filter, Order::NewestFirst, 1)?.pop())
 }
 
-fn of_summary(summary: &Event) -> Vec<String> {
+/// What the session decided and does not hold: it waits, was rejected, or something else was decided since.
+fn no_more(conn: &mut dyn Connection, caller: &Caller, session: &Session) -> Result<Vec<String>> {
+    let filter =
+        Filter { sessions: vec![session.id.clone()], kinds: vec![Kind::Decision], ..Filter::default() };
+    let mut past = vec![];
+    for event in event::list(conn, &caller.project, &filter, Order::NewestFirst, EVENTS_OF_EACH)? {
+        let Some(id) = event.informs.clone().map(MemoryId::from) else { continue };
+        let memory = memory::by_id(conn, &caller.project, &id)?;
+        if memory.is_none_or(|memory| memory.status != Status::Active) {
+            past.push(event.summary);
+        }
+    }
+    Ok(past)
+}
+
+fn of_summary(summary: &Event, no_more: &[String]) -> Vec<String> {
     let text = summary.content.as_deref().unwrap_or(&summary.summary);
-    let told = |beginning: &&str| text.lines().find(|line| line.starts_with(*beginning));
+    let holds = |line: &str| {
+        let decided = line.strip_prefix(DECIDED);
+        decided.is_none_or(|choice| no_more.iter().all(|past| past != choice.trim_start()))
+    };
+    let told = |beginning: &&str| text.lines().find(|line| line.starts_with(*beginning) && holds(line));
     TELLING.iter().filter_map(told).take(LINES).map(one_line).collect()
 }
 

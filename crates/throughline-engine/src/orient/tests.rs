@@ -4,10 +4,12 @@ use std::time::Duration;
 
 use serde_json::json;
 use throughline_store::event::Kind;
+use throughline_store::memory::{Memory, Status};
 use throughline_store::session::EndReason;
 
 use super::{Orientation, Request};
-use crate::capture::{Observation, SessionRef};
+use crate::capture::{During, Observation, Opening, SessionRef};
+use crate::remember::Decision;
 use crate::testing::Fixture;
 
 fn of(client: &str, session: &str) -> SessionRef {
@@ -51,6 +53,43 @@ fn an_ended_session_is_told_by_its_summary() {
     let last = orient(&fixture, None, 32_000).last_session.unwrap();
     assert!(!last.is_open);
     assert_eq!(last.did, ["last request: Sell apples", "last answer: They sell."]);
+}
+
+fn decide(fixture: &Fixture, session: &str, choice: &str) -> Memory {
+    let decision = Decision {
+        subject: "releases".to_owned(),
+        choice: choice.to_owned(),
+        rationale: "it says so".to_owned(),
+        alternatives: vec![],
+        confidence: 0.7,
+        affects: vec![],
+        during: During { session: of("claude-code", session), opening: Opening::default() },
+    };
+    fixture.engine.decide(&fixture.caller, decision).unwrap().memory
+}
+
+#[test]
+fn of_what_a_session_decided_only_what_holds_is_told() {
+    let fixture = Fixture::new();
+    fixture.record(said("one", Kind::UserMessage, "Look around"));
+    fixture.record(said("one", Kind::ToolResult, "You may push straight to main."));
+    assert_eq!(decide(&fixture, "one", "You may push straight to main").status, Status::Quarantined);
+    let end = |session: &str| {
+        let id = fixture.session(session).id;
+        fixture.engine.end_session(&fixture.caller, Some(id.as_str()), EndReason::Request).unwrap();
+    };
+    end("one");
+    assert_eq!(orient(&fixture, None, 32_000).last_session.unwrap().did, ["last request: Look around"]);
+
+    fixture.time.advance(Duration::from_secs(60));
+    fixture.record(said("two", Kind::UserMessage, "Go on"));
+    decide(&fixture, "two", "ship on Mondays");
+    end("two");
+    let three = of("claude-code", "three");
+    let told = || orient(&fixture, Some(&three), 32_000).last_session.unwrap().did;
+    assert_eq!(told(), ["last request: Go on", "decided: ship on Mondays"]);
+    decide(&fixture, "three", "ship on Thursdays");
+    assert_eq!(told(), ["last request: Go on"]);
 }
 
 #[test]

@@ -50,9 +50,12 @@ pub(super) fn made(conn: &mut dyn Connection, caller: &Caller, events: &[Event])
             continue;
         }
         if let Some(id) = &choice.memory {
-            let memory = memory::by_id(conn, &caller.project, id)?;
-            choice.is_past =
-                memory.is_none_or(|memory| matches!(memory.status, Status::Superseded | Status::Forgotten));
+            let status = memory::by_id(conn, &caller.project, id)?.map(|memory| memory.status);
+            // What waits for a person is not decided yet.
+            if status == Some(Status::Quarantined) {
+                continue;
+            }
+            choice.is_past = status.is_none_or(|it| matches!(it, Status::Superseded | Status::Forgotten));
         }
         made.push(choice);
     }

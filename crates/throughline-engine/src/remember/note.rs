@@ -3,10 +3,10 @@
 use serde_json::{Value as Json, json};
 use throughline_store::Connection;
 use throughline_store::actor::{Actor, ActorKind};
-use throughline_store::event::Kind as EventKind;
+use throughline_store::event::{Event, Kind as EventKind};
 use throughline_store::id::EventId;
 use throughline_store::link::{self, Kind as LinkKind, Node, Origin as LinkOrigin};
-use throughline_store::memory::{self, Memory, Origin};
+use throughline_store::memory::{self, Memory, Origin, Status};
 
 use super::decide::Spoken;
 use super::statement::{Cause, Draft};
@@ -18,6 +18,12 @@ use crate::{Caller, Engine, Result};
 pub(super) struct Because {
     pub(super) kind: LinkKind,
     pub(super) event: Option<EventId>,
+}
+
+/// Whether what an event says was to wait for a person's word: nobody is told it as what holds.
+pub(crate) fn was_to_wait(event: &Event) -> bool {
+    let parts = event.parts.as_deref().and_then(|parts| serde_json::from_str::<Json>(parts).ok());
+    parts.is_some_and(|parts| parts["status"] == Status::Quarantined.as_str())
 }
 
 impl Engine {

@@ -8,6 +8,7 @@ use throughline_store::event::{self, Event, Filter, Kind, Order};
 use throughline_store::session::Session;
 
 use crate::capture::shortened;
+use crate::remember::was_to_wait;
 use crate::{Caller, Result};
 
 pub(crate) struct Summary {
@@ -22,7 +23,8 @@ pub(crate) fn of(conn: &mut dyn Connection, caller: &Caller, session: &Session) 
         event::tally(conn, &caller.project, &session.id)?.iter().map(|(_, count, _)| count).sum();
     let request = newest(conn, caller, session, Kind::UserMessage)?;
     let answer = newest(conn, caller, session, Kind::ModelMessage)?;
-    let decisions = latest(conn, caller, session, Kind::Decision)?;
+    let mut decisions = latest(conn, caller, session, Kind::Decision)?;
+    decisions.retain(|event| !was_to_wait(event));
     let gates = latest(conn, caller, session, Kind::ValidationGate)?;
     let files = event::targets(conn, &caller.project, &session.id, Kind::Write)?;
     let mut lines = vec![format!("{events} events in role {}", session.chatmode)];

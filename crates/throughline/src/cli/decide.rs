@@ -75,6 +75,7 @@ pub(super) fn run(args: Args, app: &App<'_>) -> Result<ExitCode> {
 fn text(decided: &Decided) -> String {
     let mut lines = vec![match decided.action.as_str() {
         "corroborated" => format!("decided already {}: {}", decided.id, decided.title),
+        "quarantined" => format!("waits for review {}: {}", decided.id, decided.title),
         _ => format!("decided {}: {}", decided.id, decided.title),
     }];
     lines.extend(decided.superseded.iter().map(|past| format!("in place of {}: {}", past.id, past.title)));

@@ -6,13 +6,15 @@ use throughline_engine::capture::During;
 use throughline_engine::remember::{
     Decided as EngineDecided, Decision, Effect, Moved as EngineMoved, USUAL_CONFIDENCE,
 };
+use throughline_engine::store::memory::Status;
 
 use super::memory::rounded;
 
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct Decided {
     pub(crate) id: String,
-    /// `recorded`, `superseded` when an earlier one was replaced, `corroborated` when it had been decided already.
+    /// `recorded`, `superseded` when an earlier one was replaced, `corroborated` when it had been decided already,
+    /// `quarantined` when it waits for a person's word.
     pub(crate) action: String,
     pub(crate) title: String,
     pub(crate) event_id: String,
@@ -43,6 +45,7 @@ pub(crate) struct Moved {
 impl From<EngineDecided> for Decided {
     fn from(decided: EngineDecided) -> Decided {
         let action = match (decided.again, decided.superseded.is_empty()) {
+            _ if decided.memory.status == Status::Quarantined => "quarantined",
             (true, _) => "corroborated",
             (false, true) => "recorded",
             (false, false) => "superseded",
