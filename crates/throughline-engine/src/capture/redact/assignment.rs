@@ -6,6 +6,7 @@ use super::formats;
 use super::jwt;
 use super::literal::{self, Style};
 use super::names::{self, Name, Strength};
+use super::prose;
 use super::scan::{Find, Text};
 
 const MAX_NAME: usize = 64;
@@ -53,6 +54,9 @@ pub(super) fn find(text: &Text<'_>, hit_start: usize, hit_end: usize) -> Option<
     let (link, after) = link(text, end)?;
     let start =
         WORD_DASH.run_start(text.bytes, hit_start, text.floor.max(hit_start.saturating_sub(MAX_NAME)));
+    if let Some(told) = (link == Link::Blank).then(|| prose::find(text, (start, end), after)).flatten() {
+        return Some(told);
+    }
     let name = names::classify(text.slice(start, end).trim_start_matches('-'))?;
     let place = Place {
         start,

@@ -12,6 +12,7 @@ mod jwt;
 mod literal;
 mod names;
 mod pem;
+mod prose;
 mod randomness;
 mod scan;
 #[cfg(test)]

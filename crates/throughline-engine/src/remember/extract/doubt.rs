@@ -151,7 +151,7 @@ fn names_options(sentence: &Sentence<'_>) -> bool {
 
 const SAYING: &str = "say|says|said|saying|claims|claim|claimed|states|state|stated|recommends|recommend|suggests|suggest|\
     thinks|think|told|tells|wrote|writes|wants|mentions|mentioned|advises|insists|argues|reminds|\
-    forbids|complains|complain";
+    forbids|complains|complain|prints|outputs|warns";
 const OTHERS: &str = "according to|i read|i've read|i heard|some people|most people|his team|her team|my colleague|\
     my boss|a colleague|old company|old job|old employer|former company|former job|former employer|last company|\
     last job|last employer|the tutorial|stack overflow|chatgpt|the old team|in my other|other project|\

@@ -123,6 +123,35 @@ fn stated_before<'a>(sentence: &Sentence<'a>, cue: usize) -> Option<&'a str> {
     (is_parted && lasting::lasts(before)).then_some(before)
 }
 
+/// Which sentences stand below a line that asks for them all: "remember:", and a list.
+pub(super) fn asked_for(sentences: &[Sentence<'_>]) -> Vec<bool> {
+    const FEW: usize = 6;
+    let mut last = None;
+    let is_below = |sentence: &Sentence<'_>, last: &Option<usize>| {
+        last.is_some_and(|line| sentence.line > line && sentence.line <= line + 1 || sentence.line == line)
+    };
+    let mut asked = vec![];
+    for sentence in sentences {
+        let asks =
+            is_asked_for(&sentence.words) && sentence.words.len() <= FEW && sentence.whole.ends_with(':');
+        let is_asked = !asks && is_below(sentence, &last);
+        last = (asks || is_asked).then_some(sentence.line);
+        asked.push(is_asked);
+    }
+    asked
+}
+
+/// One of a list that is asked for as a whole.
+pub(super) fn listed(sentence: &Sentence<'_>) -> Result<Found, Reason> {
+    match doubt::of_any(sentence) {
+        Some(reason) => Err(reason),
+        None => {
+            let kind = kind_of(&sentence.words);
+            Ok(Found { source: Source::Explicit, ..Found::new(Family::Explicit, kind, 0.9, sentence.text) })
+        }
+    }
+}
+
 /// Said of anything that matters at the moment too.
 fn is_weak(cue: &str) -> bool {
     ["mind", "note", "future", "forward"].iter().any(|word| cue.contains(word))
@@ -229,6 +258,24 @@ mod tests {
         ] {
             assert_eq!(content(message).as_deref(), Some("Deploys happen on Friday"), "{message}");
         }
+    }
+
+    #[test]
+    fn a_list_is_asked_for_as_a_whole() {
+        let lines = [
+            "please remember the following:",
+            "- we use pnpm",
+            "- staging is wiped on Sundays",
+            "",
+            "now fix it",
+        ];
+        let lines: Vec<(usize, String)> =
+            lines.iter().enumerate().map(|(at, line)| (at, (*line).to_owned())).collect();
+        let lines: Vec<(usize, String)> = lines.into_iter().filter(|(_, line)| !line.is_empty()).collect();
+        let sentences = super::super::sentence::read(&lines);
+        assert_eq!(asked_for(&sentences), [false, true, true, false]);
+        let found = listed(&sentences[2]).unwrap();
+        assert_eq!((found.content.as_str(), found.source), ("Staging is wiped on Sundays", Source::Explicit));
     }
 
     #[test]

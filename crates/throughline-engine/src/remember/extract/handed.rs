@@ -2,7 +2,7 @@
 //! "the console printed the following:"), or which shows by its own form that several wrote it or a form was filled in.
 
 use super::sentence::{Word, find, starts, words};
-use super::wording;
+use super::{titled, wording};
 use crate::words::is_in;
 
 /// Lines of somebody else, by their place.
@@ -79,6 +79,9 @@ fn gives_text(words: &[Word]) -> bool {
 
 /// Whether what follows a line is somebody else's.
 fn introduces(line: &str) -> bool {
+    if titled::is_title(line) {
+        return true;
+    }
     let Some(last) = wording::sentences(line).pop() else { return false };
     let words = words(last);
     let is_kept = words.iter().any(|word| is_in(KEEPING, &word.text));
@@ -117,8 +120,11 @@ const POINTING: &str = "this these it following below that";
 
 /// "translate this conversation to German:"
 fn asks_to_read(words: &[Word]) -> bool {
+    // "translate to German: …" names no text, and has one.
+    const FEW: usize = 4;
     let is_text = |word: &Word| is_in(POINTING, &word.text) || is_in(TEXTS, &word.text);
-    orders(words, READING).any(|at| words[at + 1..].iter().take(3).any(is_text))
+    let is_bare = words.len() <= FEW && words.last().is_some_and(|word| word.then == Some(':'));
+    orders(words, READING).any(|at| is_bare || words[at + 1..].iter().take(3).any(is_text))
 }
 
 /// "please fix this issue:", but "please fix this:" may go on in the speaker's own words.
@@ -289,6 +295,8 @@ fn is_time(text: &str) -> bool {
 /// "Anna: …"
 fn speaker(line: &str) -> Option<&str> {
     let (name, said) = line.trim().split_once(": ")?;
+    // "Bob (Slack): …"
+    let name = name.split_once(" (").filter(|(_, place)| place.ends_with(')')).map_or(name, |(name, _)| name);
     let is_name =
         name.starts_with(char::is_uppercase) && name.chars().all(|c| c.is_alphanumeric() || c == '_');
     (is_name && !said.trim().is_empty()).then_some(name)

@@ -27,6 +27,7 @@ mod environment;
 mod explicit;
 mod fix;
 mod forbidden;
+mod found;
 mod fragment;
 mod grounds;
 mod handed;
@@ -45,6 +46,7 @@ mod scene;
 mod sentence;
 mod settled;
 mod signature;
+mod titled;
 mod told;
 mod topic;
 mod withdrawn;
@@ -61,6 +63,7 @@ pub use boot::BootFiles;
 pub(crate) use signature::signature;
 
 use amendment::AgentsLines;
+use found::{Found, MAX_CONTENT_CHARS};
 use lasting::Doubted;
 use sentence::Sentence;
 
@@ -183,23 +186,6 @@ impl Extraction {
     }
 }
 
-/// What a sentence says, before it is known where it stands.
-#[derive(Debug, Clone, PartialEq)]
-struct Found {
-    family: Family,
-    kind: Kind,
-    content: String,
-    confidence: f64,
-    source: Source,
-    tentative: bool,
-}
-
-impl Found {
-    fn new(family: Family, kind: Kind, confidence: f64, content: &str) -> Found {
-        Found { family, kind, content: tidy(content), confidence, source: Source::Implicit, tentative: false }
-    }
-}
-
 /// What there is to remember in events of one session, in their order.
 pub fn extract(events: &[Event], boot: &BootFiles) -> Extraction {
     let mut extraction = Extraction::default();
@@ -236,6 +222,7 @@ fn hear(event: &Event, (rules, agent): (Rules, &[String]), boot: &BootFiles, ext
     if event.role == Role::User && forbidden::is_forbidden(&sentences) {
         return sentences.iter().for_each(|_| extraction.discard(Reason::Forbidden));
     }
+    let asked_for = if event.role == Role::User { explicit::asked_for(&sentences) } else { vec![] };
     for (at, (sentence, scene)) in sentences.iter().zip(scene::within(&sentences)).enumerate() {
         // Whoever puts something right begins with it, or with why.
         if let Some((amends, found)) = (at < 2).then(|| amendment::of(sentence, agent)).flatten() {
@@ -243,27 +230,18 @@ fn hear(event: &Event, (rules, agent): (Rules, &[String]), boot: &BootFiles, ext
             extraction.take(said, boot);
             continue;
         }
+        let is_asked_for = asked_for.get(at).copied().unwrap_or_default();
+        let rules = if is_asked_for { explicit::listed } else { rules };
         let said = scene.map_or_else(|| rules(sentence), Err);
         let said = said.and_then(|found| match antecedent::is_asked_about(&sentences, at) {
             true if found.source != Source::Explicit => Err(Reason::Unresolved),
             _ => Ok(found),
         });
-        let said = said.map(|found| told_whole(found, antecedent::of(&sentences, at)));
-        match said.and_then(checked) {
+        let said = said.map(|found| found.told_whole(antecedent::of(&sentences, at)));
+        match said.and_then(Found::checked) {
             Ok(found) => extraction.take(candidate(found, event, sentence), boot),
             Err(reason) => extraction.discard(reason),
         }
-    }
-}
-
-/// With the sentence before it, where it says nothing without; what is asked for is kept as it was said.
-fn told_whole(found: Found, before: Option<&str>) -> Found {
-    match before {
-        Some(before) if found.source != Source::Explicit => {
-            let sign = if before.ends_with(['.', '!', '?', ':', ';', ',']) { "" } else { "." };
-            Found { content: tidy(&format!("{before}{sign} {}", found.content)), ..found }
-        }
-        _ => found,
     }
 }
 
@@ -352,25 +330,6 @@ fn read(sentence: &Sentence<'_>, doubt: Option<Reason>) -> Option<Found> {
         _ => lasting::LIKELY,
     };
     lasting::says(sentence, least, doubted)
-}
-
-const MAX_CONTENT_CHARS: usize = 400;
-
-fn checked(found: Found) -> Result<Found, Reason> {
-    let chars = found.content.chars().count();
-    let is_dense = !found.content.is_ascii();
-    match () {
-        () if found.source == Source::Implicit && contrasted::only_denies(&found.content) => {
-            Err(Reason::NothingSaid)
-        }
-        // "We won't introduce MongoDB just for that"
-        () if found.source == Source::Implicit && found.content.ends_with(" just for that") => {
-            Err(Reason::Unresolved)
-        }
-        () if chars > MAX_CONTENT_CHARS => Err(Reason::TooLong),
-        () if !is_dense && found.content.split_whitespace().count() < 2 => Err(Reason::TooShort),
-        () => Ok(found),
-    }
 }
 
 fn candidate(found: Found, event: &Event, sentence: &Sentence<'_>) -> Candidate {

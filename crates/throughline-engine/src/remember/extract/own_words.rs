@@ -240,7 +240,7 @@ impl Reader {
 }
 
 fn is_fence(line: &str) -> bool {
-    line.starts_with("```") || line.starts_with("~~~")
+    ["```", "~~~", "\"\"\"", "'''"].iter().any(|sign| line.starts_with(sign))
 }
 
 /// `<tag …>` at the beginning of a line has its closing tag.

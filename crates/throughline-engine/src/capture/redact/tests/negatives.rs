@@ -217,6 +217,13 @@ pub(super) const CASES: &[&str] = &[
     "sha256~short",
     // Prose
     "The password is stored as a hash and never logged.",
+    "The password is argon2id hashed with 64 MB.",
+    "the password is pbkdf2-sha256 of what they type",
+    "The secret is base64 encoded, the token is RS256 signed.",
+    "the primary key is order_id_2 and the cache key is tenant42.",
+    "The api key is in Vault under kv/maps.",
+    "The token is valid for 15 minutes, the password is 12 characters long.",
+    "the key for this is v2.1, not v3",
     "Password: must contain at least 8 characters",
     "Tokens: 1,204 in, 312 out",
     "A token: a unit of text that a model reads.",

@@ -142,6 +142,13 @@ pub(super) const FORMATS: &[&str] = &[
 ];
 
 pub(super) const CASES: &[&str] = &[
+    // Told in a sentence
+    "remember: the admin password is «password:Tr0ub4dor&3»",
+    "The password for the staging database is «password:Winter2024!», don't lose it.",
+    "the api key is «api-key:<h32>»",
+    "our API key for the maps is «api-key:<a32>» and it is paid by us",
+    "the access token was «token:<a40>».",
+    "the wifi passphrase is now \"«password:Blue42Horse»\"",
     // .env files and shells
     "DB_PASSWORD=«password:hunter2»",
     "DB_PASSWORD=«password:hunter»",
