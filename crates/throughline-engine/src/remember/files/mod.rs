@@ -16,6 +16,7 @@ mod sheet;
 mod shelf;
 mod show;
 mod take;
+mod written;
 
 use std::path::Path;
 

@@ -277,6 +277,7 @@ impl Round<'_> {
         statement: Statement,
     ) -> Result<()> {
         let line = (at.0, block.line);
+        let statement = self.of_whoever_says_it(at.0, statement)?;
         let (action, memory, contradicted) = match self.keep_statement(statement) {
             Ok(kept) => kept,
             Err(Error::Invalid(why) | Error::Conflict(why)) => {
