@@ -108,7 +108,7 @@ pub(super) fn is_for_now(order: &[Word]) -> bool {
 }
 
 /// A whole statement of how something is.
-fn is_told(head: &[Word]) -> bool {
+pub(super) fn is_told(head: &[Word]) -> bool {
     const TELLING: &str = "is are uses use runs run lives live listens goes go sits has have needs need comes come stays lands deploys expects serves stores returns writes reads talks owns maintains";
     const ASKING: &str =
         "if when whenever once before after to for let let's can could would what which why how who make add";

@@ -1,7 +1,8 @@
 //! The one statement of a long sentence about other things: "while we waited for the build I talked to Mo, who was in a good mood,
 //! and he confirmed that one approval is enough".
 
-use super::lasting::{self, LIKELY, SURE};
+use super::aside;
+use super::lasting::{self, CERTAIN, LIKELY, SURE};
 use super::sentence::{MAX_WORDS, Sentence, words};
 use crate::words::is_in;
 
@@ -40,18 +41,29 @@ pub(super) fn without_rest<'a>(sentence: &Sentence<'a>) -> Option<Sentence<'a>> 
     if clauses.len() < 2 || clauses.len() > CLAUSES {
         return None;
     }
-    let lasting: Vec<f32> = clauses.iter().map(|clause| lasting::share(clause)).collect();
+    let lasting: Vec<f32> = clauses.iter().map(|clause| lasting::share(clause.text)).collect();
     let at = lasting.iter().position(|share| *share >= SURE)?;
     let is_alone = lasting.iter().enumerate().all(|(other, share)| other == at || *share < LIKELY);
-    let begins = |clause: &str, list| words(clause).first().is_some_and(|word| is_in(list, &word.text));
+    let begins =
+        |clause: &Clause<'_>, list| words(clause.text).first().is_some_and(|word| is_in(list, &word.text));
     let is_borne_on =
-        begins(clauses[at], LEANING) || clauses.get(at + 1).is_some_and(|next| begins(next, RESTRICTING));
-    let alone = Sentence::new(sentence.line, clauses[at], sentence.next);
-    (is_alone && !is_borne_on && alone.words.len() >= FEW).then_some(alone)
+        begins(&clauses[at], LEANING) || clauses.get(at + 1).is_some_and(|next| begins(next, RESTRICTING));
+    // What lasts as a whole may need all of its clauses, unless something leads to one of them.
+    let is_sure = clauses[at].is_led || lasting[at] >= CERTAIN && !lasting::may_last(sentence.text);
+    let alone = Sentence::new(sentence.line, clauses[at].text, sentence.next);
+    let is_told = alone.words.len() >= FEW && aside::is_told(&alone.words);
+    (is_alone && is_told && is_sure && !is_borne_on).then_some(alone)
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Clause<'a> {
+    text: &'a str,
+    /// "he confirmed that …"
+    is_led: bool,
 }
 
 /// What stands between the signs that part clauses, without what leads to it.
-fn clauses(text: &str) -> Vec<&str> {
+fn clauses(text: &str) -> Vec<Clause<'_>> {
     let mut ends: Vec<(usize, usize)> = PARTING
         .iter()
         .flat_map(|sign| text.match_indices(sign).map(|(at, sign)| (at, at + sign.len())))
@@ -74,9 +86,9 @@ fn clauses(text: &str) -> Vec<&str> {
     clauses
 }
 
-fn told(clause: &str) -> &str {
-    let ends = LEADING.iter().filter_map(|sign| clause.find(sign).map(|at| at + sign.len()));
-    &clause[ends.max().unwrap_or(0)..]
+fn told(clause: &str) -> Clause<'_> {
+    let ends = LEADING.iter().filter_map(|sign| clause.find(sign).map(|at| at + sign.len())).max();
+    Clause { text: &clause[ends.unwrap_or(0)..], is_led: ends.is_some() }
 }
 
 #[cfg(test)]
