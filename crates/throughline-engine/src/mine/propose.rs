@@ -54,8 +54,11 @@ impl Engine {
 
     /// The belief that a pattern was suggested as, whatever became of it and however it was said.
     pub(super) fn of_pattern(&self, caller: &Caller, pattern: &Pattern) -> Result<Option<Memory>> {
-        let filter = Filter { state_key: Some(state_key(&pattern.key)), ..Filter::default() };
-        Ok(self.store.read(|conn| memory::list(conn, &caller.project, &filter, 1))?.pop())
+        let key = Some(state_key(&pattern.key));
+        let filter = Filter { state_key: key.clone(), ..Filter::default() };
+        let of_key = self.store.read(|conn| memory::list(conn, &caller.project, &filter, i64::MAX))?;
+        // The capitals of commands tell them apart.
+        Ok(of_key.into_iter().find(|belief| belief.state_key == key))
     }
 
     fn propose(

@@ -153,6 +153,19 @@ fn the_present_value_of_a_state_key_is_the_last_one_stated() {
 }
 
 #[test]
+fn a_state_key_has_one_value_whatever_its_capitals() {
+    let fixture = Fixture::new();
+    let first = remember(&fixture, keyed("deploy.target", "Deploy target is fly.io"));
+    let second = remember(&fixture, keyed(" Deploy.Target", "Deploy target is render"));
+    assert_eq!((second.action, &second.superseded[0].id), (Action::Superseded, &first.memory.id));
+    assert_eq!(second.memory.state_key.as_deref(), Some("deploy.target"));
+    let again = remember(&fixture, keyed("DEPLOY.TARGET", "deploy target is render"));
+    assert_eq!((again.action, again.memory.id), (Action::Corroborated, second.memory.id));
+    let filter = Filter { state_key: Some("Deploy.TARGET".into()), ..Filter::default() };
+    assert_eq!(fixture.engine.memories(&fixture.caller, &filter, 9).unwrap().total, 2);
+}
+
+#[test]
 fn a_key_does_not_keep_a_statement_from_being_compared() {
     for (first, second) in [
         (say as fn(&Fixture, &str) -> Remembered, keyed_ci as fn(&Fixture, &str) -> Remembered),
