@@ -57,6 +57,7 @@ pub use generate::{Generation, LEDGER_TARGET};
 pub use hearsay::{ORDERS, orders_in};
 pub use history::MemoryHistory;
 pub use look::{Listed, Shown};
+pub use rest::is_reason;
 pub(crate) use review::APPROVED;
 pub use review::{Queue, Reviewed, Waiting, Word};
 use statement::{Beside, Draft};
