@@ -35,6 +35,7 @@ mod similar;
 mod statement;
 mod taken_back;
 mod trace;
+mod uses;
 mod wordings;
 
 use throughline_store::Connection;

@@ -221,7 +221,7 @@ fn uses_are_counted(store: &Store) {
     }
     write(store, |tx| memory::note_use(tx, &project_id("p"), &memory_id(99), Timestamp(1)));
     let used = by_document(store, "p", 1).unwrap();
-    assert_eq!((used.use_count, used.last_used_at), (2, Some(Timestamp(40))));
+    assert_eq!((used.use_count, used.last_used_at), (2, Some(Timestamp(50))));
     assert_eq!(by_document(store, "p", 2), Some(memory(2)));
 }
 
