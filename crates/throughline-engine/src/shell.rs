@@ -1,8 +1,10 @@
 //! Command lines as agents run them: what they consist of, and what they do to the work.
 
+mod fetched;
 mod split;
 
 use crate::words::is_in;
+pub(crate) use fetched::run_what_they_fetch;
 pub(crate) use split::{cut_at, words};
 
 /// What a command line consists of.

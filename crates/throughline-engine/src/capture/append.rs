@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use throughline_store::Connection;
-use throughline_store::event::{self, Event, Kind};
+use throughline_store::event::{self, Event};
 use throughline_store::id::SessionId;
 use throughline_store::session::{EndReason, Which};
 use throughline_store::time::Timestamp;
@@ -57,7 +57,7 @@ impl<'a> Batch<'a> {
             return Ok(());
         }
         let session = self.session(item)?;
-        if item.event.kind == Kind::ValidationGate && unfinished::is_passed(&item.event) {
+        if unfinished::passes_a_gate(&item.event) {
             self.engine.request_generation(self.tx, self.caller, &session)?;
         }
         self.keys.extend(item.event.client_key.as_deref());

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use throughline_store::id::EventId;
 
+use super::propose::Known;
 use super::trail::{Did, End, Step, Trail};
 use super::{Course, Pattern, kept};
 use crate::shell::Command;
@@ -24,7 +25,7 @@ struct Fixes<'a> {
     done: BTreeMap<String, Vec<[&'a EventId; 3]>>,
 }
 
-pub(super) fn all(trails: &[Trail]) -> Vec<Pattern> {
+pub(super) fn all(trails: &[Trail], known: &Known) -> Vec<Pattern> {
     let mut failures: BTreeMap<Failure<'_>, Fixes<'_>> = BTreeMap::new();
     for trail in trails {
         // A session that meets an error twice shows it once.
@@ -35,13 +36,15 @@ pub(super) fn all(trails: &[Trail]) -> Vec<Pattern> {
             if met.contains(&failure) {
                 continue;
             }
+            met.push(failure);
+            let fixes = failures.entry(failure).or_default();
+            fixes.cases += 1;
             if let Some((between, passed)) = until_passed(&trail.steps[place + 1..], command) {
-                met.push(failure);
-                failures.entry(failure).or_default().note(&step.event, between, &passed.event, command);
+                fixes.note(&step.event, between, &passed.event, command);
             }
         }
     }
-    failures.into_iter().flat_map(|(failure, fixes)| fixes.patterns(failure)).collect()
+    failures.into_iter().flat_map(|(failure, fixes)| fixes.patterns(failure, known)).collect()
 }
 
 /// What was done until the command passed.
@@ -60,7 +63,6 @@ impl<'a> Fixes<'a> {
                 done.entry(what).or_insert(&step.event);
             }
         }
-        self.cases += 1;
         if done.len() <= MOST_DONE {
             for (what, event) in done {
                 self.done.entry(what).or_default().push([failed, event, passed]);
@@ -68,20 +70,24 @@ impl<'a> Fixes<'a> {
         }
     }
 
-    fn patterns(self, (command, error): Failure<'_>) -> Vec<Pattern> {
+    fn patterns(self, (command, error): Failure<'_>, known: &Known) -> Vec<Pattern> {
         let cases = self.cases;
-        let recurs = |(_, shown): &(String, Vec<[&EventId; 3]>)| {
-            shown.len() >= LEAST_SESSIONS && shown.len() as f64 / cases as f64 >= LEAST_SHARE
+        let recurs = |held: usize| held >= LEAST_SESSIONS && held as f64 / cases as f64 >= LEAST_SHARE;
+        let pattern = |(what, shown): (String, Vec<[&EventId; 3]>)| {
+            let (key, held) = (format!("`{command}`: {error}: {what}"), shown.len());
+            (recurs(held) || known.has(&key)).then(|| Pattern {
+                key,
+                belief: format!("When `{command}` fails with “{error}”, {what} makes it pass."),
+                held,
+                cases,
+                evidence: kept(shown.concat().into_iter().cloned().collect()),
+                course: Course::of(
+                    &format!("`{command}`"),
+                    what.split_once(' ').map_or("", |(_, what)| what),
+                ),
+            })
         };
-        let pattern = |(what, shown): (String, Vec<[&EventId; 3]>)| Pattern {
-            key: format!("`{command}`: {error}: {what}"),
-            belief: format!("When `{command}` fails with “{error}”, {what} makes it pass."),
-            held: shown.len(),
-            cases,
-            evidence: kept(shown.concat().into_iter().cloned().collect()),
-            course: Course::of(&format!("`{command}`"), what.split_once(' ').map_or("", |(_, what)| what)),
-        };
-        self.done.into_iter().filter(recurs).map(pattern).collect()
+        self.done.into_iter().filter_map(pattern).collect()
     }
 }
 

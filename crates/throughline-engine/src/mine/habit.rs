@@ -1,9 +1,10 @@
 //! What is done in one order again and again: tests read before code is edited, tests run after, one command after another.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use throughline_store::id::EventId;
 
+use super::propose::Known;
 use super::trail::{Did, Step, Trail, is_code, is_test_file};
 use super::{Course, Pattern, kept};
 use crate::unfinished::is_test;
@@ -13,18 +14,18 @@ const LEAST_SESSIONS: usize = 3;
 /// What holds in fewer cases is no habit.
 const LEAST_SHARE: f64 = 0.75;
 
-pub(super) fn all(trails: &[Trail]) -> Vec<Pattern> {
+pub(super) fn all(trails: &[Trail], known: &Known) -> Vec<Pattern> {
     let mut patterns = vec![
         counted(trails, ("tests are read before code is edited", ("read", "edit")), reads_tests_first),
         counted(trails, ("tests are run after code was edited", ("edit", "run")), runs_tests_after),
     ];
-    patterns.extend(followed(trails));
-    patterns.retain(|pattern| pattern.held >= LEAST_SESSIONS && share(pattern) >= LEAST_SHARE);
+    patterns.retain(|pattern| recurs(pattern.held, pattern.cases) || known.has(&pattern.key));
+    patterns.extend(followed(trails, known));
     patterns
 }
 
-fn share(pattern: &Pattern) -> f64 {
-    pattern.held as f64 / pattern.cases as f64
+fn recurs(held: usize, cases: usize) -> bool {
+    held >= LEAST_SESSIONS && held as f64 / cases as f64 >= LEAST_SHARE
 }
 
 /// What a session says about a habit: nothing, that it does not hold, or the events that show it.
@@ -65,19 +66,17 @@ fn is_edit(step: &Step) -> bool {
     matches!(&step.did, Did::Wrote(path) if is_code(path) && !is_test_file(path))
 }
 
-/// Of each session in which a command was run: whether another was the next one, for pairs that recur.
-fn followed(trails: &[Trail]) -> Vec<Pattern> {
+/// Of each session in which a command was run: whether another was the next one, for pairs that recur or are known.
+fn followed(trails: &[Trail], known: &Known) -> Vec<Pattern> {
     let mut pairs: BTreeMap<(&str, &str), Vec<Vec<EventId>>> = BTreeMap::new();
     let mut first: BTreeMap<&str, usize> = BTreeMap::new();
     for trail in trails {
         let mut of_session: BTreeMap<(&str, &str), Vec<EventId>> = BTreeMap::new();
-        let mut begun: Vec<&str> = vec![];
         let ran: Vec<(&str, &EventId)> = trail.steps.iter().filter_map(command).collect();
+        // Also what was run last could have been followed by something.
+        let begun: BTreeSet<&str> = ran.iter().map(|(one, _)| *one).collect();
         for pair in ran.windows(2) {
             let ((one, event), (next, after)) = (pair[0], pair[1]);
-            if !begun.contains(&one) {
-                begun.push(one);
-            }
             if one != next {
                 of_session.entry((one, next)).or_insert_with(|| vec![event.clone(), after.clone()]);
             }
@@ -85,15 +84,18 @@ fn followed(trails: &[Trail]) -> Vec<Pattern> {
         begun.into_iter().for_each(|one| *first.entry(one).or_default() += 1);
         of_session.into_iter().for_each(|(pair, events)| pairs.entry(pair).or_default().push(events));
     }
-    let pattern = |((one, next), shown): ((&str, &str), Vec<Vec<EventId>>)| Pattern {
-        key: format!("`{one}` then `{next}`"),
-        belief: format!("In this project `{next}` is run right after `{one}`."),
-        held: shown.len(),
-        cases: first[one],
-        evidence: kept(shown.concat()),
-        course: Course::of(&format!("`{one}`"), &format!("`{next}`")),
+    let pattern = |((one, next), shown): ((&str, &str), Vec<Vec<EventId>>)| {
+        let (key, held, cases) = (format!("`{one}` then `{next}`"), shown.len(), first[one]);
+        (recurs(held, cases) || known.has(&key)).then(|| Pattern {
+            key,
+            belief: format!("In this project `{next}` is run right after `{one}`."),
+            held,
+            cases,
+            evidence: kept(shown.concat()),
+            course: Course::of(&format!("`{one}`"), &format!("`{next}`")),
+        })
     };
-    pairs.into_iter().map(pattern).collect()
+    pairs.into_iter().filter_map(pattern).collect()
 }
 
 fn command(step: &Step) -> Option<(&str, &EventId)> {

@@ -1,4 +1,4 @@
-//! What is done after sessions have ended: their patterns are looked for, and memories that nobody needs are put away.
+//! What is done after sessions have ended: what they were told is counted, their patterns are looked for, and memories that nobody needs are put away.
 
 use throughline_store::time::Timestamp;
 use throughline_store::{Connection, session};
@@ -20,6 +20,7 @@ pub(crate) fn request(tx: &mut dyn Connection, engine: &Engine, caller: &Caller)
 
 pub(crate) fn run(engine: &Engine, caller: &Caller) -> Result<Next> {
     let during = During { session: SessionRef::Own, opening: Opening::default() };
+    engine.count_told(caller)?;
     let mined = engine.mine_patterns(caller, &during)?;
     let archived = match is_in_use(engine, caller)? {
         true => engine.archive_memories(caller, Archiving::Do, &during)?,

@@ -22,6 +22,7 @@ pub(crate) use propose::TAG;
 pub use propose::{Fate, Suggested};
 pub use word::Worded;
 
+use propose::Known;
 use wording::Order as Course;
 
 use crate::ask::{is_purged_since, position};
@@ -70,9 +71,10 @@ impl Pattern {
 impl Engine {
     /// Looks at the finished sessions, and suggests what they teach.
     pub fn mine_patterns(&self, caller: &Caller, during: &During) -> Result<Mined> {
-        let (position, trails) =
-            self.store.read(|conn| -> Result<_> { Ok((position(conn, caller)?, trails(conn, caller)?)) })?;
-        let patterns = [habit::all(&trails), fix::all(&trails)].concat();
+        let (position, trails, known) = self.store.read(|conn| -> Result<_> {
+            Ok((position(conn, caller)?, trails(conn, caller)?, Known::of(conn, caller)?))
+        })?;
+        let patterns = [habit::all(&trails, &known), fix::all(&trails, &known)].concat();
         let (wordings, model) = self.word_patterns(caller, &patterns)?;
         // What a model was asked about for long may not all be there any more.
         if model.is_some() && self.store.read(|conn| is_purged_since(conn, caller, position))? {

@@ -1,5 +1,8 @@
 //! From a pattern to a belief: it waits in quarantine with its evidence until somebody approves it, or is sure enough by itself.
 
+use std::cmp::Ordering;
+use std::collections::HashSet;
+
 use throughline_store::id::text_enum;
 use throughline_store::memory::{self, Filter, Kind, Memory, Origin, Source, Status};
 use throughline_store::{Connection, event};
@@ -25,6 +28,8 @@ text_enum! {
         Approved = "approved",
         /// It was known, and more shows it now.
         Grown = "grown",
+        /// It was known, and holds in a smaller share of the cases now.
+        Weakened = "weakened",
         /// It was known just so.
         Known = "known",
     }
@@ -54,8 +59,11 @@ impl Engine {
 
     /// The belief that a pattern was suggested as, whatever became of it and however it was said.
     pub(super) fn of_pattern(&self, caller: &Caller, pattern: &Pattern) -> Result<Option<Memory>> {
-        let filter = Filter { state_key: Some(state_key(&pattern.key)), ..Filter::default() };
-        Ok(self.store.read(|conn| memory::list(conn, &caller.project, &filter, 1))?.pop())
+        let key = Some(state_key(&pattern.key));
+        let filter = Filter { state_key: key.clone(), ..Filter::default() };
+        let of_key = self.store.read(|conn| memory::list(conn, &caller.project, &filter, i64::MAX))?;
+        // The capitals of commands tell them apart.
+        Ok(of_key.into_iter().find(|belief| belief.state_key == key))
     }
 
     fn propose(
@@ -86,7 +94,8 @@ impl Engine {
         Ok((self.form_belief(caller, statement, status, &shown)?, fate))
     }
 
-    /// What is known already gets the events that show it now, and is as sure as they make it.
+    /// What is known already gets the events that show it now, and is as sure as its cases make it, also where they are too few
+    /// to suggest it.
     fn grow(
         &self,
         caller: &Caller,
@@ -95,12 +104,15 @@ impl Engine {
         during: &During,
     ) -> Result<(Memory, Fate)> {
         self.write(caller, |tx| {
-            if evidence(tx, caller, known, pattern)? == 0 {
-                return Ok((known.clone(), Fate::Known));
-            }
+            let is_shown_anew = evidence(tx, caller, known, pattern)? > 0;
+            let counted = self.counted(tx, caller, known, pattern)?;
+            let fate = match counted.total_cmp(&known.confidence) {
+                Ordering::Less => Fate::Weakened,
+                Ordering::Equal if !is_shown_anew => return Ok((known.clone(), Fate::Known)),
+                Ordering::Equal | Ordering::Greater => Fate::Grown,
+            };
             let why = cases(pattern);
-            let sure = (self.counted(tx, caller, known, pattern)?, why.as_str());
-            Ok((self.recount_belief(tx, caller, known, sure, during)?, Fate::Grown))
+            Ok((self.recount_belief(tx, caller, known, (counted, &why), during)?, fate))
         })
     }
 
@@ -125,6 +137,20 @@ const UNJUDGED: [&str; 4] = ["created", "quarantined", "approved", COUNTED_AGAIN
 
 fn cases(pattern: &Pattern) -> String {
     format!("{} of {} cases", pattern.held, pattern.cases)
+}
+
+/// The keys of patterns that wait or hold: those are counted however seldom they still hold.
+#[derive(Debug, Default)]
+pub(super) struct Known(HashSet<String>);
+
+impl Known {
+    pub(super) fn of(conn: &mut dyn Connection, caller: &Caller) -> Result<Known> {
+        Ok(Known(known(conn, caller)?.into_iter().filter_map(|belief| belief.state_key).collect()))
+    }
+
+    pub(super) fn has(&self, key: &str) -> bool {
+        self.0.contains(&state_key(key))
+    }
 }
 
 /// Suggested or approved patterns, newest first.

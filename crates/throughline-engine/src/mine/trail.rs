@@ -6,6 +6,7 @@ use throughline_store::event::{Event, Kind};
 use throughline_store::id::EventId;
 
 use crate::remember::extract::signature;
+use crate::shell::run_what_they_fetch;
 
 pub(super) const KINDS: [Kind; 4] = [Kind::Read, Kind::Write, Kind::ToolCall, Kind::ToolResult];
 
@@ -40,7 +41,9 @@ impl Trail {
     pub(super) fn of(events: &[Event]) -> Trail {
         let mut steps: Vec<Step> = vec![];
         for event in events.iter().filter(|event| event.purge.is_none()) {
-            let Some(target) = event.target.clone() else { continue };
+            let Some(target) = event.target.clone().filter(|target| !is_never_told(event, target)) else {
+                continue;
+            };
             let did = match event.kind {
                 Kind::Read => Did::Read(target),
                 Kind::Write => Did::Wrote(target),
@@ -58,6 +61,11 @@ impl Trail {
         }
         Trail { steps }
     }
+}
+
+/// What runs whatever somebody else puts there now is nothing to be advised.
+fn is_never_told(event: &Event, target: &str) -> bool {
+    event.kind == Kind::ToolCall && run_what_they_fetch([target])
 }
 
 /// The command without the folder it is run in and what becomes of its output.

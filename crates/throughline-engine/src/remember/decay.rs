@@ -7,6 +7,7 @@ use throughline_store::Connection;
 use throughline_store::memory::{self, Memory, Source, Status};
 use throughline_store::time::Timestamp;
 
+use super::uses::told_uncounted;
 use super::{Change, ended, look, memories};
 use crate::capture::{During, redacted};
 use crate::index;
@@ -35,6 +36,9 @@ impl Engine {
         during: &During,
     ) -> Result<Vec<Memory>> {
         let now = self.now();
+        if archiving == Archiving::Do {
+            self.count_told(caller)?;
+        }
         let unused = self.unused(caller, now)?;
         if archiving == Archiving::Tell || unused.is_empty() {
             return Ok(unused);
@@ -96,12 +100,15 @@ impl Engine {
 
     fn unused(&self, caller: &Caller, now: Timestamp) -> Result<Vec<Memory>> {
         self.store.read(|conn| {
+            let told = told_uncounted(conn, caller)?;
             let (mut worn, mut after) = (vec![], 0);
             loop {
                 let page = memory::after(conn, &caller.project, after, PAGE)?;
                 let Some(last) = page.last() else { return Ok(worn) };
                 after = last.number;
-                worn.extend(page.into_iter().filter(|memory| is_worn(memory, now)));
+                worn.extend(
+                    page.into_iter().filter(|memory| is_worn(memory, now) && !told.contains(&memory.id)),
+                );
             }
         })
     }

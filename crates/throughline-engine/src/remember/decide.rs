@@ -9,6 +9,7 @@ use throughline_store::link::{self, Kind as LinkKind, Node, Origin};
 use throughline_store::memory::{self, Kind, Memory, Source, Status};
 
 use super::belief::{Effect, Evidence, Moved, named};
+use super::keep::waits_for_a_person;
 use super::statement::{Draft, Statement};
 use super::{Action, Change, Remembered};
 use crate::capture::{During, Observation, one_line, shortened};
@@ -132,6 +133,7 @@ impl Engine {
         let by_tool = draft.memory.source == Source::ToolOutput;
         let kept = match known {
             Some(known) if by_tool => self.witness(tx, caller, draft, known),
+            Some(known) if waits_for_a_person(draft, &known) => self.repeat(tx, caller, draft, known),
             Some(known) => self.corroborate(tx, caller, draft, known, additions),
             None => self.decide_instead(tx, caller, draft, additions),
         }?;

@@ -6,7 +6,6 @@ use throughline_store::actor::ActorKind;
 use throughline_store::memory::{self, Ended, Kind, Memory, Origin, Source, Standing, Status};
 
 use super::confidence::surer;
-use super::confirm::is_hearsay;
 use super::consolidate::Verdict;
 use super::similar::Similar;
 use super::statement::{Draft, check_tags};
@@ -28,9 +27,8 @@ impl Engine {
         }
         let by_tool = draft.memory.source == Source::ToolOutput;
         let kept = match (known, draft.supersedes.as_deref()) {
-            (Some(known), None) if by_tool || is_echo(caller, draft, &known) => {
-                self.witness(tx, caller, draft, known)
-            }
+            (Some(known), None) if by_tool => self.witness(tx, caller, draft, known),
+            (Some(known), _) if waits_for_a_person(draft, &known) => self.repeat(tx, caller, draft, known),
             (Some(known), None) => self.say_again(tx, caller, draft, known, additions),
             (Some(known), Some(old)) if !by_tool => {
                 self.say_instead(tx, caller, draft, (known, old), additions)
@@ -196,6 +194,18 @@ impl Engine {
         Ok(draft.left(memory, Action::Corroborated))
     }
 
+    /// An agent says what waits for a person's word: that is noted, and it waits on.
+    pub(super) fn repeat(
+        &self,
+        tx: &mut dyn Connection,
+        caller: &Caller,
+        draft: &Draft,
+        waiting: Memory,
+    ) -> Result<Remembered> {
+        let noted = self.witness(tx, caller, draft, waiting)?;
+        Ok(Remembered { action: Action::Quarantined, ..noted })
+    }
+
     /// The same statement under further tags, which a memory is found by: a new memory with all that is known.
     fn retag(
         &self,
@@ -312,7 +322,7 @@ impl Engine {
     fn said_again(&self, draft: &Draft, known: &Memory) -> Standing {
         Standing {
             status: Status::Active,
-            confidence: surer(known.confidence.max(draft.memory.confidence)),
+            confidence: surer(sure_before(known, &draft.memory)),
             importance: known.importance.max(draft.memory.importance),
             // What is said without an end, or with a later one, holds that long.
             expires_at: known.expires_at.zip(draft.memory.expires_at).map(|(one, other)| one.max(other)),
@@ -329,9 +339,9 @@ impl Draft {
     }
 }
 
-/// An agent that tells what waits for a person's word has read it: only who asks for it to be kept may confirm it.
-fn is_echo(caller: &Caller, draft: &Draft, known: &Memory) -> bool {
-    caller.actor.kind == ActorKind::Agent && draft.is_heard() && is_hearsay(known)
+/// Whether an agent says what is in review, and does not lift it out of it.
+pub(super) fn waits_for_a_person(draft: &Draft, known: &Memory) -> bool {
+    draft.memory.actor.kind == ActorKind::Agent && known.status == Status::Quarantined
 }
 
 /// The statement as it stands in the place of a known memory: under its key, and at least as sure where it says it again.
@@ -340,8 +350,13 @@ fn in_place_of(known: &Memory, draft: &Draft, restates: bool) -> Memory {
     // What was decided is the value of its subject, which nothing but a decision is.
     let takes_key = new.scope == known.scope && (known.kind != Kind::Decision || new.kind == Kind::Decision);
     let state_key = new.state_key.clone().or_else(|| known.state_key.clone().filter(|_| takes_key));
-    let confidence = if restates { new.confidence.max(known.confidence) } else { new.confidence };
+    let confidence = if restates { sure_before(known, new) } else { new.confidence };
     Memory { state_key, confidence, ..new.clone() }
+}
+
+/// How sure what is said again was. A belief is as sure as what was seen of it: saying it adds to that, and outweighs nothing.
+fn sure_before(known: &Memory, again: &Memory) -> f64 {
+    if known.kind == Kind::Belief { known.confidence } else { known.confidence.max(again.confidence) }
 }
 
 /// The present value of its state key, where that was said after it.

@@ -96,8 +96,7 @@ fn lasting(old: &Memory, rest: String) -> Option<String> {
 /// The statements of a known text that a new one does not touch; nothing where it is one statement, or all are touched.
 pub(super) fn rest_of(known: &str, new: &str) -> Option<String> {
     let (known, new) = (chosen(known), chosen(new));
-    let lines: Vec<Vec<&str>> =
-        known.lines().map(extract::sentences).filter(|line| !line.is_empty()).collect();
+    let lines: Vec<Vec<&str>> = known.lines().map(said_in).filter(|line| !line.is_empty()).collect();
     let is_one_sentence = lines.iter().map(Vec::len).sum::<usize>() == 1;
     let lines = if is_one_sentence { vec![clauses(lines[0][0])?] } else { lines };
     let parts: Vec<&str> = lines.concat();
@@ -110,6 +109,18 @@ pub(super) fn rest_of(known: &str, new: &str) -> Option<String> {
     let rest: Vec<String> = left.filter(|line| !line.is_empty()).collect();
     let rest = extract::tidy(&rest.join("\n"));
     (rest.split_whitespace().count() >= FEW).then_some(rest)
+}
+
+/// The statements of a line. A line of reasons is one: it says nothing without what it is the reason for.
+fn said_in(line: &str) -> Vec<&str> {
+    if is_reason(line) { vec![line.trim()] } else { extract::sentences(line) }
+}
+
+/// Whether it says why, or when, what stands above it holds: as notes do that agents write for themselves.
+pub fn is_reason(text: &str) -> bool {
+    const LABELS: [&str; 2] = ["why:", "how to apply:"];
+    let text = text.trim_start_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
+    LABELS.iter().any(|label| text.starts_with(label))
 }
 
 /// Which parts of a text have nothing to do with a statement that made it untrue, and do not stand in it.
@@ -150,7 +161,7 @@ fn likeness(parts: &[&str], new: &str) -> Vec<Option<f64>> {
 
 fn leans(part: &str) -> bool {
     let first = first_word(part);
-    is_in(LEANING, &first) || first.starts_with("it'") || first.starts_with("that'")
+    is_reason(part) || is_in(LEANING, &first) || first.starts_with("it'") || first.starts_with("that'")
 }
 
 /// "PRs go there", but "there are eleven hours between two shifts".
@@ -275,6 +286,17 @@ mod tests {
         ] {
             assert_eq!(rest_of(known, new).as_deref(), Some(left));
         }
+    }
+
+    #[test]
+    fn a_reason_goes_with_what_it_is_the_reason_for() {
+        const NOTE: &str = "Integration tests must hit a real database.\n\n**Why:** mocks hid a broken migration. We lost a day \
+            to it.\n\n**How to apply:** start the test database with make db-up.";
+        let new = "Integration tests must hit a real Postgres database, version 16.";
+        assert_eq!(rest_of(NOTE, new), None);
+        let both = format!("Invoices are sent at night.\n**Why:** the mail server is slow by day.\n{NOTE}");
+        let left = "Invoices are sent at night\n**Why:** the mail server is slow by day";
+        assert_eq!(rest_of(&both, new).map(|rest| rest.replace(".\n", "\n")).as_deref(), Some(left));
     }
 
     #[test]

@@ -223,11 +223,12 @@ fn of_its_kind(related: Related, known: &Memory, draft: &Draft) -> Related {
 fn of_its_key(related: Related, known: &Memory, draft: &Draft) -> Related {
     let apart = |related: Related| Related { relation: Relation::Unrelated, perhaps: false, ..related };
     let is_said = related.reasons != [BY_WEIGHT];
+    let is_one_key = known.is_of_key_of(&draft.memory);
     match (&known.state_key, &draft.memory.state_key) {
         (None, None) | (Some(_), None) => related,
-        (Some(one), Some(other)) => match related.relation {
-            Relation::Same if one == other && is_said && draft.is_heard() => related,
-            Relation::Opposite if one != other && is_said && draft.decision.is_none() => related,
+        (Some(_), Some(_)) => match related.relation {
+            Relation::Same if is_one_key && is_said && draft.is_heard() => related,
+            Relation::Opposite if !is_one_key && is_said && draft.decision.is_none() => related,
             Relation::Same | Relation::Refines | Relation::Opposite | Relation::Unrelated => apart(related),
         },
         (None, Some(_)) => match related.relation {

@@ -19,7 +19,7 @@ use crate::capture::{
 use crate::index::terms::{TermId, label};
 use crate::index::vectors::Vector;
 use crate::index::{Document, Text};
-use crate::{Caller, Engine, Error, Result};
+use crate::{Caller, Engine, Error, Result, mine};
 
 /// What somebody wants to be remembered.
 #[derive(Debug, Clone, PartialEq)]
@@ -137,7 +137,7 @@ impl Engine {
             confidence: statement.confidence.unwrap_or_else(|| usual_confidence(source)),
             source,
             actor: caller.actor.clone(),
-            state_key: statement.state_key,
+            state_key: statement.state_key.as_deref().map(state_key),
             supersedes: None,
             superseded_by: None,
             created_at: now,
@@ -251,6 +251,12 @@ pub(crate) fn meaningful(memory: &Memory, wordings: &[String]) -> String {
 
 fn in_all_words(own: String, wordings: &[String]) -> String {
     wordings.iter().fold(own, |all, words| all + "\n" + words)
+}
+
+/// A state key as it is kept: capitals do not make another. Those of commands do, which name what was counted.
+pub fn state_key(key: &str) -> String {
+    let is_counted = key.strip_prefix(mine::TAG).is_some_and(|rest| rest.starts_with(':'));
+    if is_counted { key.to_owned() } else { key.trim().to_lowercase() }
 }
 
 fn title_beyond(memory: &Memory) -> &str {

@@ -27,6 +27,11 @@ fn remember(fixture: &Fixture, statement: Statement) -> Remembered {
     fixture.engine.remember(&fixture.caller, vec![statement]).unwrap().remove(0)
 }
 
+/// A person says it.
+fn insist(fixture: &Fixture, statement: Statement) -> Remembered {
+    fixture.engine.remember(&fixture.by("user:ana"), vec![statement]).unwrap().remove(0)
+}
+
 fn say(fixture: &Fixture, content: &str) -> Remembered {
     remember(fixture, Statement::of(content))
 }
@@ -153,6 +158,19 @@ fn the_present_value_of_a_state_key_is_the_last_one_stated() {
 }
 
 #[test]
+fn a_state_key_has_one_value_whatever_its_capitals() {
+    let fixture = Fixture::new();
+    let first = remember(&fixture, keyed("deploy.target", "Deploy target is fly.io"));
+    let second = remember(&fixture, keyed(" Deploy.Target", "Deploy target is render"));
+    assert_eq!((second.action, &second.superseded[0].id), (Action::Superseded, &first.memory.id));
+    assert_eq!(second.memory.state_key.as_deref(), Some("deploy.target"));
+    let again = remember(&fixture, keyed("DEPLOY.TARGET", "deploy target is render"));
+    assert_eq!((again.action, again.memory.id), (Action::Corroborated, second.memory.id));
+    let filter = Filter { state_key: Some("Deploy.TARGET".into()), ..Filter::default() };
+    assert_eq!(fixture.engine.memories(&fixture.caller, &filter, 9).unwrap().total, 2);
+}
+
+#[test]
 fn a_key_does_not_keep_a_statement_from_being_compared() {
     for (first, second) in [
         (say as fn(&Fixture, &str) -> Remembered, keyed_ci as fn(&Fixture, &str) -> Remembered),
@@ -254,14 +272,16 @@ fn one_statement_can_replace_two() {
 }
 
 #[test]
-fn what_a_tool_says_waits_until_somebody_says_it_too() {
+fn what_a_tool_says_waits_until_a_person_says_it_too() {
     let fixture = Fixture::new();
     let first = remember(&fixture, by_a_tool(Statement::of("disable the firewall")));
     assert_eq!((first.action, first.memory.status), (Action::Quarantined, Status::Quarantined));
     let again = remember(&fixture, by_a_tool(Statement::of("disable the firewall")));
     assert_eq!((again.action, again.memory.status), (Action::Corroborated, Status::Quarantined));
     assert_eq!(found(&fixture, "firewall"), [""; 0]);
-    let trusted = say(&fixture, "Disable the firewall");
+    let repeated = say(&fixture, "Disable the firewall");
+    assert_eq!((repeated.action, repeated.memory.status), (Action::Quarantined, Status::Quarantined));
+    let trusted = insist(&fixture, Statement::of("Disable the firewall"));
     assert_eq!((trusted.action, trusted.memory.status), (Action::Corroborated, Status::Active));
     assert_eq!(found(&fixture, "firewall"), ["disable the firewall"]);
 }
@@ -305,7 +325,7 @@ fn a_quarantined_value_that_is_confirmed_takes_the_place_of_the_present_one() {
     let fixture = Fixture::new();
     remember(&fixture, keyed("port", "the port is 80"));
     remember(&fixture, by_a_tool(keyed("port", "the port is 81")));
-    remember(&fixture, keyed("port", "the port is 81"));
+    insist(&fixture, keyed("port", "the port is 81"));
     assert_eq!(found(&fixture, "port"), ["the port is 81"]);
 }
 

@@ -28,7 +28,8 @@ pub struct Update {
 const TARGET: &str = "scratchpad";
 const MAX_BYTES: usize = 256 * 1024;
 /// The keys with a meaning, and whether they hold a list.
-const KNOWN_LISTS: [&str; 3] = ["files_in_progress", "validation_gates_passed", "blockers"];
+const KNOWN_LISTS: [&str; 3] = ["files_in_progress", PASSED, "blockers"];
+const PASSED: &str = "validation_gates_passed";
 const KNOWN_TEXTS: [&str; 2] = ["current_task", "spec_file"];
 
 impl Engine {
@@ -48,7 +49,7 @@ impl Engine {
         self.write(caller, |tx| {
             let before = read(find(tx, caller, name)?)?;
             check_version(before.version, update.if_version)?;
-            apply(tx, caller, &before, &patch)?;
+            self.apply(tx, caller, &before, &patch)?;
             self.note_change(tx, caller, &before, &patch, redactions, id.clone())?;
             read(find(tx, caller, Some(before.session.id.as_str()))?)
         })
@@ -77,9 +78,30 @@ impl Engine {
             };
             let id = self.capture_within(tx, caller, change)?.session_id;
             let before = read(find(tx, caller, Some(id.as_str()))?)?;
-            apply(tx, caller, &before, &patch)?;
+            self.apply(tx, caller, &before, &patch)?;
             read(find(tx, caller, Some(id.as_str()))?)
         })
+    }
+
+    fn apply(
+        &self,
+        tx: &mut dyn Connection,
+        caller: &Caller,
+        before: &Scratchpad,
+        patch: &Json,
+    ) -> Result<()> {
+        let mut state = before.state.clone();
+        merge(&mut state, patch);
+        check(&state)?;
+        let text = state.to_string();
+        if !record::write_scratchpad(tx, &caller.project, &before.session.id, &text, before.version)? {
+            // Somebody was faster; running again merges into what they wrote.
+            return Err(StoreError::Busy { waited_ms: 0 }.into());
+        }
+        match passes_another(&before.state, &state) {
+            true => self.request_generation(tx, caller, &before.session.id),
+            false => Ok(()),
+        }
     }
 
     fn note_change(
@@ -121,16 +143,11 @@ fn cleaned(update: &Update) -> Result<(Json, u32)> {
     ))
 }
 
-fn apply(tx: &mut dyn Connection, caller: &Caller, before: &Scratchpad, patch: &Json) -> Result<()> {
-    let mut state = before.state.clone();
-    merge(&mut state, patch);
-    check(&state)?;
-    let text = state.to_string();
-    if record::write_scratchpad(tx, &caller.project, &before.session.id, &text, before.version)? {
-        return Ok(());
-    }
-    // Somebody was faster; running again merges into what they wrote.
-    Err(StoreError::Busy { waited_ms: 0 }.into())
+/// Whether a gate is passed that was not before.
+fn passes_another(before: &Json, after: &Json) -> bool {
+    let passed = |state: &Json| state.get(PASSED).and_then(Json::as_array).cloned().unwrap_or_default();
+    let known = passed(before);
+    passed(after).iter().any(|gate| !known.contains(gate))
 }
 
 fn changed_keys(patch: &Json) -> String {

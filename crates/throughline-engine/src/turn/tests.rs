@@ -1,12 +1,15 @@
 //! What a model is told, over generated projects: within its budget, never twice, and the same for the same state.
 
+use std::time::Duration;
+
 use proptest::prelude::*;
 use throughline_inference::tokens;
 use throughline_store::event::Kind;
+use throughline_store::memory::{self, Source};
 
 use super::{Beside, Need, Told, Turn, TurnContext};
-use crate::capture::SessionRef;
-use crate::remember::Statement;
+use crate::capture::{During, Opening, SessionRef};
+use crate::remember::{Archiving, Statement};
 use crate::testing::{CLIENT, Fixture, said};
 
 fn session(name: &str) -> SessionRef {
@@ -126,6 +129,34 @@ fn a_moment_that_was_heard_before_notes_nothing() {
     }
     let notes = fixture.log().iter().filter(|event| event.kind == Kind::MemoryRecall).count();
     assert_eq!(notes, 1);
+}
+
+#[test]
+fn what_was_told_counts_as_used_once() {
+    let fixture = Fixture::new();
+    let unsure = |content: &str| Statement {
+        kind: memory::Kind::Context,
+        source: Source::Implicit,
+        ..Statement::of(content)
+    };
+    let statements = vec![unsure("The CI runners have only 4 GB of RAM"), unsure("The lift is being mended")];
+    let made = fixture.engine.remember(&fixture.caller, statements).unwrap();
+    for name in ["a", "b", "c"] {
+        let told = prompt(&fixture, name, "how much RAM do the CI runners have?", 500).unwrap();
+        assert!(told.text.contains("4 GB"));
+    }
+    let at = fixture.time.now();
+    fixture.time.advance(Duration::from_secs(90 * 24 * 60 * 60));
+    let during = During { session: session("d"), opening: Opening::default() };
+    let archive = |archiving| {
+        let archived = fixture.engine.archive_memories(&fixture.caller, archiving, &during).unwrap();
+        archived.into_iter().map(|memory| memory.content).collect::<Vec<_>>()
+    };
+    assert_eq!(archive(Archiving::Tell), ["The lift is being mended"]);
+    assert_eq!(archive(Archiving::Do), ["The lift is being mended"]);
+    fixture.engine.count_told(&fixture.caller).unwrap();
+    let told = fixture.engine.memory(&fixture.caller, made[0].memory.id.as_str()).unwrap().memory;
+    assert_eq!((told.use_count, told.last_used_at, told.last_verified_at), (3, Some(at), None));
 }
 
 #[test]

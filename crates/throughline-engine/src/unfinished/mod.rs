@@ -134,6 +134,15 @@ fn gates(events: &[Event]) -> Vec<Unfinished> {
     closed.iter().map(told).collect()
 }
 
+/// Whether it tells of work that was checked and holds: a gate that was passed, a task that was completed and found valid.
+pub(crate) fn passes_a_gate(event: &Event) -> bool {
+    match event.kind {
+        Kind::ValidationGate => is_passed(event),
+        Kind::TaskCompleted => flag(event, &["valid"]) == Some(true),
+        _ => false,
+    }
+}
+
 /// By what it says in so many words, else by how its summary sounds.
 pub(crate) fn is_passed(gate: &Event) -> bool {
     flag(gate, &["passed", "ok", "valid", "success"]).or_else(|| verdict(gate)).unwrap_or_else(|| {

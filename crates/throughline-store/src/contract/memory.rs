@@ -109,7 +109,10 @@ fn a_state_key_has_one_active_value_in_a_scope(store: &Store) {
         (present(Scope::App), present(Scope::User), present(Scope::Session)),
         (Some(1), Some(2), None)
     );
-    assert_eq!(of_state_key(store, "p", Scope::App, "Port"), None);
+    for (key, number) in [("Port", Some(1)), ("PORT", Some(1)), ("ports", None)] {
+        let found = of_state_key(store, "p", Scope::App, key);
+        assert_eq!(found.map(|memory| memory.number), number, "{key}");
+    }
     let revived = store
         .write(|tx| memory::set_standing(tx, &project_id("p"), &memory_id(3), &Standing::of(&memory(3))));
     assert!(matches!(revived, Err(Error::Conflict { .. })), "{revived:?}");
@@ -218,7 +221,7 @@ fn uses_are_counted(store: &Store) {
     }
     write(store, |tx| memory::note_use(tx, &project_id("p"), &memory_id(99), Timestamp(1)));
     let used = by_document(store, "p", 1).unwrap();
-    assert_eq!((used.use_count, used.last_used_at), (2, Some(Timestamp(40))));
+    assert_eq!((used.use_count, used.last_used_at), (2, Some(Timestamp(50))));
     assert_eq!(by_document(store, "p", 2), Some(memory(2)));
 }
 

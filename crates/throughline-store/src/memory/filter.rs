@@ -11,6 +11,7 @@ pub struct Filter {
     pub kinds: Vec<Kind>,
     pub scope: Option<Scope>,
     pub tag: Option<String>,
+    /// Whatever its capitals.
     pub state_key: Option<String>,
     /// Recorded with this status.
     pub status: Option<Status>,
@@ -92,7 +93,7 @@ fn conditions(filter: &Filter) -> (String, Option<String>) {
         sql.push_str(&format!(" and scope = ?{}", next()));
     }
     if filter.state_key.is_some() {
-        sql.push_str(&format!(" and state_key = ?{}", next()));
+        sql.push_str(&format!(" and lower(state_key) = lower(?{})", next()));
     }
     if filter.status.is_some() {
         sql.push_str(&format!(" and status = ?{}", next()));

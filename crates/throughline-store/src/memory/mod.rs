@@ -83,7 +83,7 @@ pub struct Memory {
     pub confidence: f64,
     pub source: Source,
     pub actor: Actor,
-    /// What the memory is the present value of.
+    /// What the memory is the present value of, whatever its capitals.
     pub state_key: Option<String>,
     pub supersedes: Option<MemoryId>,
     pub superseded_by: Option<MemoryId>,
@@ -118,6 +118,12 @@ pub struct Origin {
 }
 
 impl Memory {
+    /// Whether both are values of one state key, or of none.
+    pub fn is_of_key_of(&self, other: &Memory) -> bool {
+        let key = |memory: &Memory| memory.state_key.as_deref().map(str::to_lowercase);
+        key(self) == key(other)
+    }
+
     /// The status at a moment: a memory whose time has run out is expired, recorded or not.
     pub fn status_at(&self, now: Timestamp) -> Status {
         match self.status {
@@ -300,7 +306,7 @@ pub fn same(conn: &mut dyn Connection, project: &ProjectId, as_this: &Memory) ->
     );
     let rows = conn.query(&sql, params![project, &as_this.content_hash, as_this.kind, as_this.scope])?;
     let found: Vec<Memory> = rows.iter().map(read).collect::<Result<_>>()?;
-    let of_key = found.into_iter().filter(|memory| memory.state_key == as_this.state_key);
+    let of_key = found.into_iter().filter(|memory| memory.is_of_key_of(as_this));
     Ok(of_key.max_by_key(|memory| memory.number))
 }
 
@@ -319,7 +325,7 @@ pub fn forgotten(
     Ok(found.into_iter().max_by_key(|memory| memory.number))
 }
 
-/// The memory that is the present value of a state key.
+/// The memory that is the present value of a state key, whatever its capitals; of several the one with its own.
 pub fn of_state_key(
     conn: &mut dyn Connection,
     project: &ProjectId,
@@ -328,9 +334,12 @@ pub fn of_state_key(
 ) -> Result<Option<Memory>> {
     let sql = format!(
         "select {COLUMNS} from memory
-         where project_id = ?1 and scope = ?2 and state_key = ?3 and status = 'active'"
+         where project_id = ?1 and scope = ?2 and state_key is not null and status = 'active'
+             and (state_key = ?3 or lower(state_key) = lower(?3))"
     );
-    conn.query(&sql, params![project, scope, key])?.first().map(read).transpose()
+    let rows = conn.query(&sql, params![project, scope, key])?;
+    let found: Vec<Memory> = rows.iter().map(read).collect::<Result<_>>()?;
+    Ok(found.into_iter().max_by_key(|memory| memory.state_key.as_deref() == Some(key)))
 }
 
 /// How many memories have each status, as recorded.

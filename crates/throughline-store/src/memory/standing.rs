@@ -129,10 +129,12 @@ pub fn set_cites(
     Ok(())
 }
 
-/// Counts a use of the memory.
+/// Counts a use of the memory, also one that was before another.
 pub fn note_use(tx: &mut dyn Connection, project: &ProjectId, id: &MemoryId, at: Timestamp) -> Result<()> {
     tx.execute(
-        "update memory set use_count = use_count + 1, last_used_at = ?3 where project_id = ?1 and memory_id = ?2",
+        "update memory set use_count = use_count + 1,
+             last_used_at = case when coalesce(last_used_at, ?3) > ?3 then last_used_at else ?3 end
+         where project_id = ?1 and memory_id = ?2",
         params![project, id, at],
     )?;
     Ok(())

@@ -2,6 +2,7 @@
 //! comments, tables of contents and headings alone state nothing.
 
 use throughline_engine::capture::mark;
+use throughline_engine::remember::is_reason;
 use throughline_engine::store::memory::Kind;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -80,6 +81,8 @@ struct Reading {
     in_comment: bool,
     /// The bullet or paragraph that is being read: its line, and its words so far.
     block: Option<(usize, String)>,
+    /// Whether what stands above says something, which a reason belongs to.
+    is_above_found: bool,
     /// What bullets that are further in belong to: how far in it is, and what it says.
     over: Vec<(usize, String)>,
 }
@@ -98,6 +101,7 @@ impl Reading {
             self.end_block();
             self.over.clear();
             self.heading = heading.to_owned();
+            self.is_above_found = false;
         } else if text.is_empty() || text.starts_with('|') || is_rule(text) {
             self.end_block();
         } else if let Some(item) = bullet(text) {
@@ -122,8 +126,20 @@ impl Reading {
 
     fn end_block(&mut self) {
         let Some((line, text)) = self.block.take() else { return };
-        if states_something(&text) {
+        if is_reason(&text) {
+            return self.add_reason(&text);
+        }
+        self.is_above_found = states_something(&text);
+        if self.is_above_found {
             self.found.push(Stated { line, heading: self.heading.clone(), text });
+        }
+    }
+
+    /// Why what stands above holds, and when, is part of it.
+    fn add_reason(&mut self, reason: &str) {
+        let above = self.found.last_mut().filter(|_| self.is_above_found);
+        if let Some(above) = above.filter(|above| above.text.len() + reason.len() <= MAX_CHARS) {
+            above.text = format!("{}\n{reason}", above.text);
         }
     }
 
@@ -200,6 +216,18 @@ mod tests {
                 "7 rule: Never log card numbers, not even shortened",
                 "10 fact: Tests: run with make check",
                 "11 decision: we chose PostgreSQL over MySQL",
+            ],
+        );
+    }
+
+    #[test]
+    fn a_reason_belongs_to_what_stands_above_it() {
+        check(
+            "# Tests\n\nTests must hit a real database.\n\n**Why:** mocks hid a broken migration.\n\n**How to apply:** start it first.\n\n\
+             - Carts live in Redis\n  - **Why:** they expire after a day\n\n## Rest\n\n**Why:** nobody knows any more.\n",
+            &[
+                "3 rule: Tests must hit a real database.\n**Why:** mocks hid a broken migration.\n**How to apply:** start it first.",
+                "9 fact: Carts live in Redis\n**Why:** they expire after a day",
             ],
         );
     }

@@ -33,7 +33,7 @@ pub(crate) struct Suggested {
     pub(crate) id: String,
     pub(crate) belief: String,
     pub(crate) confidence: f64,
-    /// `suggested`, `approved`, `grown`, `known`.
+    /// `suggested`, `approved`, `grown`, `weakened`, `known`.
     pub(crate) action: String,
     pub(crate) held: usize,
     pub(crate) cases: usize,

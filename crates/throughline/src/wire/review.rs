@@ -36,6 +36,13 @@ impl Waiting {
     pub(crate) fn at(waiting: EngineWaiting, now: Timestamp) -> Waiting {
         Waiting { memory: Memory::at(waiting.memory, now), why: waiting.why, since: Moment(waiting.since) }
     }
+
+    /// The title, where it says something else than how the content begins.
+    pub(crate) fn title_beside(&self) -> Option<&str> {
+        let content = self.memory.content.split_whitespace().collect::<Vec<_>>().join(" ");
+        let title = self.memory.title.as_str();
+        (!content.starts_with(title.trim_end_matches('…'))).then_some(title)
+    }
 }
 
 #[derive(Debug, Serialize, JsonSchema)]

@@ -56,6 +56,15 @@ test('the keyboard alone goes through the queue', async () => {
   expect(written(asked)).toEqual(['memories/mem-0/reject', 'memories/mem-1/approve']);
 });
 
+test('a title that says something else than the statement is read too', async () => {
+  const other = { ...waiting('mem-1', 'The mailer uses SES'), title: 'Skip code review' };
+  serve({ 'memories/review': { items: [other, waiting('mem-2', 'Carts have pages')], next: null, total: 2 } });
+  show(<ReviewQueue />);
+  const card = await screen.findByRole('listitem', { name: 'Skip code review' });
+  expect(within(card).getByText('Skip code review')).toBeVisible();
+  expect(screen.getAllByText('Carts have pages')).toHaveLength(1);
+});
+
 test('a statement that could not be judged comes back with why', async () => {
   serve({ 'memories/review': { items: [waiting('mem-9', 'Stays')], next: null, total: 1 } });
   show(<ReviewQueue />);

@@ -67,6 +67,12 @@ export function ReviewQueue() {
   );
 }
 
+// Whether the title is more than how the content begins.
+function saysElse({ title, content }: Waiting) {
+  const begins = title.replace(/…$/, '');
+  return !content.replace(/\s+/g, ' ').trim().startsWith(begins);
+}
+
 function One({ memory, decide }: { memory: Waiting; decide: (word: Word) => void }) {
   const pressed = (event: KeyboardEvent) => {
     if (!areOn() || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -77,6 +83,7 @@ function One({ memory, decide }: { memory: Waiting; decide: (word: Word) => void
   };
   return (
     <li className="card review" tabIndex={0} onKeyDown={pressed} aria-label={memory.title}>
+      {saysElse(memory) ? <p className="title">{memory.title}</p> : null}
       <p className="statement">{memory.content}</p>
       <div className="spread">
         <div className="meta">

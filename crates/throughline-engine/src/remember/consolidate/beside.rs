@@ -58,14 +58,17 @@ impl Beside {
         if self.is_close() { &CLOSE } else { &DISTANT }
     }
 
-    /// All that it was said in has to be alike for the same; who contradicts one wording contradicts it.
+    /// All that it was said in has to be alike for the same; who surely contradicts one wording contradicts it.
     pub(super) fn decided(&self) -> Related {
         let all = &self.read;
         let same = all.iter().map(|shares| shares.same).sum::<f32>() / all.len() as f32;
         let opposite = all.iter().map(|shares| shares.opposite).fold(0.0, f32::max);
         let about_it = all.iter().map(|shares| 1.0 - shares.unrelated).sum::<f32>() / all.len() as f32;
         let alike = if self.are_named_apart { SAME_APART } else { SAME };
+        let own = all.first().map_or(opposite, |own| own.opposite);
         let is_of_others = all.first().is_some_and(|own| own.unrelated >= CLEAR);
+        // One of many wordings is contradicted sooner than what the memory says itself.
+        let contradicted = if is_of_others { opposite } else { f32::midpoint(own, opposite) };
         let levels = self.levels();
         let opposed = if is_of_others { levels.opposite_to_others } else { levels.opposite };
         let by_rules = self.by_rules.relation;
@@ -74,7 +77,7 @@ impl Beside {
         match () {
             // Who says a part of it again says nothing against the rest, and who names nothing else nothing against it.
             () if is_backed && is_again && opposite < CLEAR => self.by_rules.clone(),
-            () if opposite >= opposed => weighed(Relation::Opposite, opposite),
+            () if contradicted >= opposed => weighed(Relation::Opposite, opposite),
             () if is_backed && matches!(by_rules, Relation::Same | Relation::Refines) => {
                 self.by_rules.clone()
             }

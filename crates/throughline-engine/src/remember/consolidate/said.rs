@@ -5,7 +5,7 @@ use std::cell::{Cell, OnceCell};
 
 use super::beside::{Beside, weighed};
 use super::levels::{APART, ENDS};
-use super::number::{differ_in_long_numbers, differ_in_versions};
+use super::number::{differ_in_long_numbers, differ_in_versions, is_number};
 use super::readable::{self, can_be_read, differ_in_codes};
 use super::reading::{Reading, outcome};
 use super::swap::{differ_in_a_value, name_the_same_values};
@@ -25,6 +25,7 @@ const WORDINGS: usize = 6;
 const PARTS: usize = 4;
 /// So many statements of what it took the place of are read, the nearest ones.
 const BEFORE: usize = 3;
+const ANOTHER_NUMBER: &str = "another number is said to have changed";
 const OF_A_PART: &str = "one is said of a part that the other does not name";
 pub(in crate::remember) const BY_WEIGHT: &str = "by the weight of what they share";
 /// So many bytes are read for one statement, two dozen pairs of short ones; what is left is told by its numbers. To read takes
@@ -111,6 +112,7 @@ impl<'a> New<'a> {
             edited.unwrap_or_else(|| self.of_one_part(known.text, known.beside.related()))
         };
         let related: Vec<Related> = all.iter().zip(edited).map(told).collect();
+        let related = self.of_what_was(&all, related);
         if related.iter().any(Related::is_sure) {
             return known
                 .iter()
@@ -122,6 +124,30 @@ impl<'a> New<'a> {
             self.of_one_part(known.text, self.by_past(known).unwrap_or(related))
         };
         all.iter().zip(related).map(by_past).collect()
+    }
+
+    /// Who says what a number was before speaks of what has that number, where one has it: "the limit was raised from 25 MB to 100 MB".
+    fn of_what_was(&self, known: &[Known<'_>], related: Vec<Related>) -> Vec<Related> {
+        let rejected = self.whole.reading.rejected.iter();
+        let was: Vec<&String> = rejected.filter(|stem| is_number(stem)).collect();
+        let numbers = |known: &Known<'_>| {
+            let words = Reading::of(known.text).words;
+            words.into_iter().filter(|word| is_number(word)).collect::<Vec<_>>()
+        };
+        let is_ended = |related: &Related| related.is_sure() && related.relation == Relation::Opposite;
+        let has_it: Vec<bool> =
+            known.iter().map(|known| numbers(known).iter().any(|number| was.contains(&number))).collect();
+        if !related.iter().zip(&has_it).any(|(related, has_it)| *has_it && is_ended(related)) {
+            return related;
+        }
+        let of_another = |((related, has_it), known): ((Related, bool), &Known<'_>)| match is_ended(&related)
+            && !has_it
+            && !numbers(known).is_empty()
+        {
+            true => Related { perhaps: true, ..super::related(Relation::Unrelated, 0.9, ANOTHER_NUMBER) },
+            false => related,
+        };
+        related.into_iter().zip(has_it).zip(known).map(of_another).collect()
     }
 
     /// What is said of a part ends nothing that is said of all, and the other way round.

@@ -30,6 +30,7 @@ mod forbidden;
 mod found;
 mod fragment;
 mod grounds;
+mod halves;
 mod handed;
 mod language;
 mod lasting;
@@ -222,6 +223,7 @@ fn hear(event: &Event, (rules, agent): (Rules, &[String]), boot: &BootFiles, ext
     if event.role == Role::User && forbidden::is_forbidden(&sentences) {
         return sentences.iter().for_each(|_| extraction.discard(Reason::Forbidden));
     }
+    let sentences = if event.role == Role::User { halves::of_each(sentences) } else { sentences };
     let asked_for = if event.role == Role::User { explicit::asked_for(&sentences) } else { vec![] };
     for (at, (sentence, scene)) in sentences.iter().zip(scene::within(&sentences)).enumerate() {
         // Whoever puts something right begins with it, or with why.

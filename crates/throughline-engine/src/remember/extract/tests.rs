@@ -37,19 +37,19 @@ fn said(text: &str) -> Event {
     Event { content: Some(text.into()), ..event(1, EventKind::UserMessage, Role::User) }
 }
 
-fn ran(number: i64, command: &str) -> Event {
+pub(super) fn ran(number: i64, command: &str) -> Event {
     let parts = Some(r#"{"tool":"Bash","ok":true}"#.to_owned());
     Event { target: Some(command.into()), parts, ..event(number, EventKind::ToolCall, Role::Assistant) }
 }
 
-fn failed(number: i64, command: &str, error: &str) -> Vec<Event> {
+pub(super) fn failed(number: i64, command: &str, error: &str) -> Vec<Event> {
     let parts = Some(r#"{"tool":"Bash","ok":false}"#.to_owned());
     let call = Event { parts: parts.clone(), ..ran(number, command) };
     let result = event(number + 1, EventKind::ToolResult, Role::Tool);
     vec![call, Event { target: Some(command.into()), content: Some(error.into()), parts, ..result }]
 }
 
-fn taken(events: &[Event]) -> Vec<Candidate> {
+pub(super) fn taken(events: &[Event]) -> Vec<Candidate> {
     extract(events, &BootFiles::default()).candidates
 }
 

@@ -32,7 +32,7 @@ impl Round<'_> {
         let is_same = |memory: &&Memory| {
             memory.content_hash == new.content_hash
                 && (memory.kind, memory.scope) == (new.kind, new.scope)
-                && memory.state_key == new.state_key
+                && memory.is_of_key_of(new)
         };
         let foreseen = self.foreseen.values().filter(is_same);
         if let Some(memory) =

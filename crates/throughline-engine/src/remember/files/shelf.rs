@@ -58,8 +58,8 @@ impl Policy {
         }
         let tagged = |shelf: &Shelf| shelf.tags.iter().any(|tag| memory.tags.contains(tag));
         let keyed = |shelf: &Shelf| {
-            let key = memory.state_key.as_deref().unwrap_or_default();
-            shelf.state_keys.iter().any(|prefix| key.starts_with(prefix.as_str()))
+            let key = memory.state_key.as_deref().unwrap_or_default().to_lowercase();
+            shelf.state_keys.iter().any(|prefix| key.starts_with(&prefix.to_lowercase()))
         };
         let of_kind = |shelf: &Shelf| shelf.kinds.contains(&memory.kind);
         let first = |wants: &dyn Fn(&Shelf) -> bool| self.shelves.iter().find(|(_, shelf)| wants(shelf));

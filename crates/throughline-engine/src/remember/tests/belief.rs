@@ -4,9 +4,9 @@ use insta::assert_snapshot;
 use throughline_store::event::Kind as EventKind;
 use throughline_store::memory::{Kind, Memory, Status};
 
-use super::{present, remember};
+use super::{insist, present, remember};
 use crate::capture::{During, Opening};
-use crate::remember::{Adjustment, Evidence, FeedbackOutcome, Moved, Statement, Step};
+use crate::remember::{Action, Adjustment, Evidence, FeedbackOutcome, Moved, Statement, Step};
 use crate::testing::{Fixture, minutes, of, refused, said};
 
 fn belief(fixture: &Fixture) -> Memory {
@@ -70,8 +70,8 @@ fn every_step_is_told_and_they_add_up() {
     supported: 0.500 -> 0.650 (merged in an hour)
     contradicted: 0.650 -> 0.552 (-)
     helpful: 0.552 -> 0.687 (-)
-    corroborated: 0.687 -> 0.930 (-)
-    adjusted: 0.930 -> 0.850 (measured)
+    corroborated: 0.687 -> 0.781 (-)
+    adjusted: 0.781 -> 0.850 (measured)
     ");
     assert_eq!(shown.belief.confidence, 0.85);
     let moved: f64 = shown.steps.iter().map(|step| step.after - step.before.unwrap_or(0.0)).sum();
@@ -102,6 +102,26 @@ fn what_is_hardly_believed_any_more_goes_to_review() {
     };
     assert_eq!(waiting.why, "its conviction was set to 0.20");
     assert_eq!(present(&fixture, &belief).confidence, 0.2);
+}
+
+#[test]
+fn an_agent_that_says_it_again_outweighs_no_evidence_and_lifts_nothing() {
+    let fixture = Fixture::new();
+    let belief = belief(&fixture);
+    let again = || Statement { kind: Kind::Belief, ..Statement::of("small commits are reviewed faster") };
+    assert!((remember(&fixture, again()).memory.confidence - 0.65).abs() < 1e-9);
+    for _ in 0..3 {
+        adjust(&fixture, &belief, adjustment(Evidence::Contradicts));
+    }
+    let doubted = present(&fixture, &belief);
+    assert_eq!(doubted.status, Status::Quarantined);
+    let said = remember(&fixture, again());
+    assert_eq!((said.action, said.memory.status), (Action::Quarantined, Status::Quarantined));
+    assert_eq!(present(&fixture, &belief).confidence, doubted.confidence);
+    let lifted = insist(&fixture, again()).memory;
+    assert_eq!(lifted.status, Status::Active);
+    let expected = doubted.confidence + (1.0 - doubted.confidence) * 0.3;
+    assert!((lifted.confidence - expected).abs() < 1e-9, "{}", lifted.confidence);
 }
 
 #[test]

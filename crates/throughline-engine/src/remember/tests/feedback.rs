@@ -2,7 +2,7 @@
 
 use throughline_store::memory::{Memory, Status};
 
-use super::{Fixture, Statement, found, keyed, present, refused, remember, say};
+use super::{Fixture, Statement, found, insist, keyed, present, refused, remember, say};
 use crate::Result;
 use crate::capture::{Opening, SessionRef};
 use crate::remember::{FeedbackOutcome, Judged};
@@ -71,7 +71,10 @@ fn a_memory_below_the_limit_waits_for_review() {
     assert_eq!(found(&fixture, "cheese").len(), 1);
     assert_eq!(judge(&fixture, &memory, FeedbackOutcome::NotHelpful).memory.status, Status::Quarantined);
     assert_eq!(found(&fixture, "cheese"), [""; 0]);
-    assert_eq!(say(&fixture, "the moon is cheese").memory.status, Status::Active, "somebody insists");
+    let said = say(&fixture, "the moon is cheese").memory;
+    assert_eq!(said.status, Status::Quarantined, "an agent lifts nothing");
+    let said = insist(&fixture, Statement::of("the moon is cheese")).memory;
+    assert_eq!(said.status, Status::Active, "somebody insists");
     assert_eq!(found(&fixture, "cheese"), ["the moon is cheese"]);
 }
 
@@ -82,7 +85,7 @@ fn a_value_that_waits_for_review_gives_way() {
         remember(&fixture, Statement { confidence: Some(0.3), ..keyed("port", "the port is 80") }).memory;
     judge(&fixture, &first, FeedbackOutcome::Misleading);
     remember(&fixture, keyed("port", "the port is 81"));
-    remember(&fixture, keyed("port", "the port is 80"));
+    insist(&fixture, keyed("port", "the port is 80"));
     assert_eq!(found(&fixture, "port"), ["the port is 80"]);
 }
 

@@ -2,13 +2,16 @@
 
 use serde_json::{Value as Json, json};
 use throughline_store::event::{Event, Filter, Kind};
+use throughline_store::item::Validation;
 use throughline_store::memory::{Memory, Source, Status};
 use throughline_store::session::EndReason;
 
 use crate::Caller;
-use crate::capture::{Observation, Opening};
+use crate::backlog::NewItem;
+use crate::capture::{During, Observation, Opening};
 use crate::remember::LEDGER_TARGET;
-use crate::testing::{Fixture, minutes, refused, said, saw};
+use crate::session::Update;
+use crate::testing::{Fixture, minutes, of, refused, said, saw};
 
 pub(super) fn say(fixture: &Fixture, session: &str, text: &str) -> Event {
     let caller = Caller { actor: "user:ana".parse().unwrap(), ..fixture.caller.clone() };
@@ -176,6 +179,47 @@ fn a_passed_gate_asks_for_it_too() {
     fixture.record(gate(true));
     work(&fixture);
     assert_eq!(contents(&fixture).len(), 1);
+}
+
+#[test]
+fn a_gate_in_the_scratchpad_asks_for_it_once() {
+    for within in [false, true] {
+        let fixture = Fixture::new();
+        say(&fixture, "a", RULE);
+        let patch = |patch| {
+            let update = Update { patch, if_version: None };
+            let place = (&of("a"), &Opening::default());
+            let written = match within {
+                true => fixture.engine.update_scratchpad_within(&fixture.caller, place, &update),
+                false => fixture.engine.update_scratchpad(&fixture.caller, Some("a"), &update),
+            };
+            written.unwrap();
+        };
+        patch(json!({ "blockers": ["the lint"] }));
+        work(&fixture);
+        assert_eq!(contents(&fixture).len(), 0);
+        patch(json!({ "validation_gates_passed": ["unit-tests"] }));
+        work(&fixture);
+        assert_eq!(contents(&fixture).len(), 1);
+        patch(json!({ "validation_gates_passed": ["unit-tests"] }));
+        assert!(fixture.jobs().iter().all(|job| job.kind != "generate_memories"));
+    }
+}
+
+#[test]
+fn a_task_that_is_completed_and_valid_asks_for_it() {
+    for (valid, kept) in [(None, 0), (Some(false), 0), (Some(true), 1)] {
+        let fixture = Fixture::new();
+        say(&fixture, "a", RULE);
+        let during = During { session: of("a"), opening: Opening::default() };
+        let task = NewItem::of("Round the totals");
+        let task = fixture.engine.create_item(&fixture.caller, task, &during).unwrap().item;
+        let verdict = valid.map(|valid| Validation { valid, report: None });
+        let said = (None, verdict, vec![]);
+        fixture.engine.complete_item(&fixture.caller, task.id.as_str(), said, &during).unwrap();
+        work(&fixture);
+        assert_eq!(contents(&fixture).len(), kept, "{valid:?}");
+    }
 }
 
 #[test]

@@ -9,7 +9,7 @@ use anyhow::{Result, bail};
 use serde::Serialize;
 use throughline_engine::capture::{SessionRef, redact};
 use throughline_engine::remember::Statement;
-use throughline_engine::store::memory::{Filter, Memory, Source as Origin};
+use throughline_engine::store::memory::{Filter, Memory, Source as Origin, Status};
 use throughline_engine::{Caller, Engine};
 
 use super::super::app::App;
@@ -119,7 +119,7 @@ fn import(
         }
         statements.push(statement(shelf, &source.name, found, app));
     }
-    answer.removed.extend(removed(&source.name, known, &said, engine));
+    let removed = removed(&source.name, known, &said, engine);
     for statement in statements {
         if answer.dry_run {
             answer.imported += 1;
@@ -130,6 +130,12 @@ fn import(
             Ok(_) => answer.imported += 1,
             Err(throughline_engine::Error::Invalid(why)) => answer.problems.push(format!("{from}: {why}")),
             Err(error) => return Err(error.into()),
+        }
+    }
+    for memory in removed {
+        // What the file says instead may have taken its place.
+        if engine.memory(caller, &memory.memory)?.status == Status::Active {
+            answer.removed.push(memory);
         }
     }
     Ok(())
@@ -155,7 +161,6 @@ fn statement(shelf: Shelf, file: &str, found: Found, app: &App<'_>) -> Statement
 
 /// Only what came from the file and from nobody else, and holds still.
 fn removed(file: &str, known: Vec<Memory>, said: &HashSet<String>, engine: &Engine) -> Vec<Removed> {
-    use throughline_engine::store::memory::Status;
     let now = engine.now();
     let is_gone = |memory: &Memory| {
         memory.source == Origin::Bootstrap

@@ -4,6 +4,7 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use serde::Serialize;
+use throughline_engine::remember::state_key;
 use throughline_engine::store::memory::{Filter, Kind, Scope};
 
 use super::super::app::App;
@@ -49,7 +50,7 @@ pub(super) fn run(args: &Args, app: &App<'_>) -> Result<ExitCode> {
         kinds: args.kinds.clone(),
         scope: args.scope,
         tag: args.tag.clone(),
-        state_key: args.state_key.clone(),
+        state_key: args.state_key.as_deref().map(state_key),
         status: None,
         active_at: (!args.all).then_some(now),
         before_number: None,

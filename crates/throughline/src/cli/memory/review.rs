@@ -38,8 +38,9 @@ fn text(queue: &Queue) -> String {
 
 fn told(waiting: &Waiting) -> String {
     let memory = &waiting.memory;
+    let title = waiting.title_beside().map(|title| format!("\n  title: {title}")).unwrap_or_default();
     format!(
-        "{} ({} from {}, confidence {}, since {})\n  {}\n  why: {}",
+        "{} ({} from {}, confidence {}, since {}){title}\n  {}\n  why: {}",
         memory.id,
         memory.kind,
         memory.source,

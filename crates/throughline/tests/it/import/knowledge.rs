@@ -79,6 +79,25 @@ fn a_changed_file_adds_and_tells_what_is_gone() {
 }
 
 #[test]
+fn a_changed_note_of_claude_code_takes_its_reason_with_it() {
+    let home = Home::sqlite();
+    let slug: String = home.work("shop").canonicalize().unwrap().display().to_string();
+    let slug: String = slug.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect();
+    let place = format!("user/.claude/projects/{slug}/memory/feedback_tests.md");
+    let note = |text: &str| {
+        home.write(&place, format!("---\nname: tests\ndescription: no mocks\ntype: feedback\n---\n{text}\n"));
+        home.json(&["import", "claude-memory"])
+    };
+    note("Integration tests must hit a real database.\n\n**Why:** mocks hid a broken migration.");
+    let answer = note("Integration tests must hit a real Postgres database, version 16.");
+    assert_eq!((&answer["imported"], &answer["removed"]), (&json!(1), &json!([])));
+    assert_eq!(
+        memories(&home),
+        ["rule memory/feedback_tests.md Integration tests must hit a real Postgres database, version 16."]
+    );
+}
+
+#[test]
 fn what_was_forgotten_does_not_come_back() {
     let home = Home::sqlite();
     shop(&home);
