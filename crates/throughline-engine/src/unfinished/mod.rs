@@ -5,6 +5,8 @@
 mod command;
 pub(crate) mod next_step;
 pub mod open;
+mod outcome;
+mod place;
 mod printed;
 mod run;
 mod settled;
@@ -30,6 +32,7 @@ use crate::capture::one_line;
 use crate::log::newest;
 use crate::words::is_in;
 use crate::{Caller, Result};
+use place::Shell;
 use tested::Since;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -98,24 +101,59 @@ fn unfinished(reason: Reason, event: &Event, text: &str) -> Unfinished {
     Unfinished { reason, text: one_line(text), since: event.at, session: event.session_id.clone() }
 }
 
+/// A check that failed.
+struct Failed<'a> {
+    check: String,
+    event: &'a Event,
+    shell: Shell,
+}
+
 /// Checks that failed, and neither they nor a wider one passed afterwards.
 fn failing(events: &[Event]) -> Vec<Unfinished> {
-    let mut failing: Vec<(String, &Event)> = vec![];
+    let mut failing: Vec<Failed<'_>> = vec![];
     for event in events {
-        let removed = removed(event);
-        failing.retain(|(failed, _)| !is_gone(failed, &removed));
-        let checks = command_of(event).map(command::checks).unwrap_or_default();
-        match flag(event, &["ok"]) {
-            Some(true) => failing.retain(|(failed, _)| !is_covered(failed, &checks)),
-            Some(false) => {
-                let Some(check) = checks.into_iter().next() else { continue };
-                failing.retain(|(failed, _)| *failed != check);
-                failing.push((check, event));
-            }
-            None => {}
+        let Some((line, ok)) = command_of(event).zip(flag(event, &["ok"])) else { continue };
+        if ok && failing.is_empty() {
+            continue;
+        }
+        let removed = command::removed(line);
+        failing.retain(|failed| !is_gone(&failed.check, &removed));
+        let line = command::read(line);
+        let left_in = line.left_in.clone();
+        if let Some(folder) = &left_in {
+            failing.iter_mut().for_each(|failed| failed.follow(event, folder));
+        }
+        if ok {
+            let passed = line.passed();
+            failing.retain(|failed| !failed.is_covered(event, &passed));
+        } else if let Some(check) = line.failed() {
+            failing.retain(|failed| failed.check != check);
+            failing.push(Failed::of(check, event, left_in.as_deref()));
         }
     }
-    failing.iter().map(|(check, event)| unfinished(Reason::Failing, event, check)).collect()
+    failing.iter().map(|failed| unfinished(Reason::Failing, failed.event, &failed.check)).collect()
+}
+
+impl<'a> Failed<'a> {
+    fn of(check: String, event: &'a Event, left_in: Option<&str>) -> Failed<'a> {
+        let mut failed = Failed { check, event, shell: Shell::Elsewhere };
+        left_in.into_iter().for_each(|folder| failed.follow(event, folder));
+        failed
+    }
+
+    /// The shell of a session goes to a folder.
+    fn follow(&mut self, event: &Event, folder: &str) {
+        if event.session_id == self.event.session_id {
+            let is_there = place::placed(&self.check).0 == Some(folder);
+            self.shell = if is_there { Shell::Stayed } else { Shell::Elsewhere };
+        }
+    }
+
+    fn is_covered(&self, event: &Event, passed: &[String]) -> bool {
+        let is_same_shell = event.session_id == self.event.session_id;
+        let shell = if is_same_shell { self.shell } else { Shell::Elsewhere };
+        is_covered(&self.check, passed, shell)
+    }
 }
 
 fn gates(events: &[Event]) -> Vec<Unfinished> {
@@ -177,8 +215,9 @@ pub(crate) fn not_tested(events: &[Event]) -> Option<Unfinished> {
     for event in events {
         let removed = removed(event);
         changed.retain(|(file, _)| !removed.contains(file));
-        if let Some(line) = command_of(event).filter(|line| is_test(line)) {
-            changed.retain(|(file, change)| !tested::settles(line, file, Since::of(change, event)));
+        let tests = tests(event);
+        if !tests.is_empty() {
+            changed.retain(|(file, change)| !tested::settles(&tests, file, Since::of(change, event)));
         }
         if let Some(file) = changed_code(event).filter(|file| changed.iter().all(|(known, _)| known != file))
         {
@@ -191,6 +230,14 @@ pub(crate) fn not_tested(events: &[Event]) -> Option<Unfinished> {
     let more = files.len().saturating_sub(FILES_NAMED);
     let text = if more > 0 { format!("{named} and {more} more") } else { named };
     Some(unfinished(Reason::NotTested, first, &text))
+}
+
+/// The tests that the event ran; one that failed has told so however its line ends.
+fn tests(event: &Event) -> Vec<String> {
+    let Some(line) = command_of(event) else { return vec![] };
+    let is_failed = flag(event, &["ok"]) == Some(false);
+    let line = command::read(line);
+    command::tests_of(if is_failed { line.all() } else { line.passed() })
 }
 
 fn changed_code(event: &Event) -> Option<&str> {
@@ -213,8 +260,8 @@ fn of_answer(events: &[Event]) -> Vec<Unfinished> {
     open.map(|step| unfinished(Reason::NextStep, &events[place], &step)).collect()
 }
 
-fn is_covered(failed: &str, passed: &[String]) -> bool {
-    passed.iter().any(|passed| command::covers(passed, failed))
+fn is_covered(failed: &str, passed: &[String], shell: Shell) -> bool {
+    passed.iter().any(|passed| place::covers(passed, failed, shell))
 }
 
 /// The files that the event removes.

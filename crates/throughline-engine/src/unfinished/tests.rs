@@ -1,5 +1,7 @@
 //! Logs as hooks write them, and what is left to do after them.
 
+mod folders;
+
 use std::time::Duration;
 
 use insta::assert_snapshot;
