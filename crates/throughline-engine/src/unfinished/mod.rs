@@ -1,7 +1,10 @@
 //! What was begun and not brought to an end, read from the log without a model: commands that failed and did not pass since,
-//! gates that are not passed, files that changed after the last test, steps that an agent said are next and nothing has settled.
+//! gates that are not passed, files that changed after the last test, steps that an agent said are next and nothing has settled,
+//! whatever was said since.
 //! Tasks in progress are the backlog's to tell.
 
+mod answer;
+mod assent;
 mod command;
 pub(crate) mod next_step;
 pub mod open;
@@ -82,14 +85,14 @@ pub(crate) fn lately(conn: &mut dyn Connection, caller: &Caller, now: Timestamp)
     });
     let all_from = all_from.max().unwrap_or_default();
     let max_age = Duration::from_secs(DAYS * 24 * 3600);
-    events.extend(newest(conn, caller, &[Kind::ModelMessage], 1)?);
+    events.extend(newest(conn, caller, &[Kind::ModelMessage], answer::LOOKED_AT as i64)?);
     events.extend(newest(conn, caller, &SAID, EVENTS_OF_EACH)?);
     events.retain(|event| event.position >= all_from && now.since(event.at) <= max_age);
     events.sort_by_key(|event| event.position);
     Ok(of_events(&events))
 }
 
-/// Of these events, which are in their order. Of several answers only the last one's steps are still next.
+/// Of these events, which are in their order.
 pub(crate) fn of_events(events: &[Event]) -> Vec<Unfinished> {
     let mut found = [failing(events), gates(events), next_steps(events)].concat();
     found.extend(not_tested(events));
@@ -245,19 +248,9 @@ fn changed_code(event: &Event) -> Option<&str> {
     event.target.as_deref().filter(|file| is_change && is_code(file))
 }
 
-/// Those of the last answer that nothing has settled since, and what people said is for later.
+/// Those of answers that nothing has settled since, and what people said is for later.
 fn next_steps(events: &[Event]) -> Vec<Unfinished> {
-    [of_answer(events), wanted::later(events)].concat()
-}
-
-fn of_answer(events: &[Event]) -> Vec<Unfinished> {
-    let place = events.iter().rposition(|event| event.kind == Kind::ModelMessage);
-    let Some((place, text)) = place.and_then(|place| Some((place, events[place].content.as_deref()?))) else {
-        return vec![];
-    };
-    let open =
-        next_step::stated(text).into_iter().filter(|step| !settled::is_settled(step, &events[place + 1..]));
-    open.map(|step| unfinished(Reason::NextStep, &events[place], &step)).collect()
+    [answer::left(events), wanted::later(events)].concat()
 }
 
 fn is_covered(failed: &str, passed: &[String], shell: Shell) -> bool {

@@ -1,15 +1,15 @@
 //! When a step that an answer named needs nobody any more: all files that it names were changed afterwards, or somebody
-//! asked for the same and something was done, or a task of that name was completed, or a commit says
-//! the same. What an agent only says it did
-//! settles nothing.
+//! asked for the same and something was done, or a task of that name was completed, or a commit says the same, or the check
+//! passed that it asks for. What an agent only says it did settles nothing.
 
 use std::collections::HashSet;
 
 use throughline_store::event::{Event, Kind};
 
-use super::{command_of, flag};
+use super::{command, command_of, flag};
 use crate::index::terms::{Sort, TermId, terms};
 use crate::shell::Command;
+use crate::words::is_in;
 
 /// Files that are called by their names without an ending.
 const CALLED: [&str; 5] = ["readme", "changelog", "makefile", "dockerfile", "justfile"];
@@ -20,6 +20,11 @@ const NEGATED: [&str; 12] = [
 /// Who begins with one of these wants to know something.
 const ASKING: [&str; 13] =
     ["did", "do", "does", "is", "are", "was", "were", "has", "have", "why", "what", "how", "when"];
+const TESTS: &str = "test tests suite suites specs";
+/// Words around the one that tells which check is meant.
+const OF_CHECKS: &str = "test tests suite suites specs run rerun verify check i we was were am is be been not able unable to the could \
+    couldn couldnt cannot can t did didn wasn yet again still here locally this it all full whole again please unfortunately and my \
+    our with on in of for";
 /// One word may be said of anything.
 const LEAST_WORDS: usize = 2;
 
@@ -29,6 +34,13 @@ pub(super) fn is_settled(step: &str, after: &[Event]) -> bool {
         || is_asked_for(step, after)
         || is_completed(step, after)
         || is_committed(step, after)
+        || is_checked(step, after)
+}
+
+/// Whether what somebody said names the step: by most of its telling words.
+pub(super) fn names(said: &str, step: &str) -> bool {
+    let (wanted, said) = (telling(step), telling(said));
+    !wanted.is_empty() && 2 * wanted.intersection(&said).count() >= wanted.len()
 }
 
 fn are_changed(files: &[String], after: &[Event]) -> bool {
@@ -87,12 +99,38 @@ fn is_committed(step: &str, after: &[Event]) -> bool {
     commits.filter(|line| line.contains("git commit")).any(|line| says(line, &wanted))
 }
 
+/// "I was not able to run the e2e tests", and a check that says so passed.
+fn is_checked(step: &str, after: &[Event]) -> bool {
+    let lower = step.to_lowercase();
+    let clause = lower.split([',', ';', '(']).next().unwrap_or_default();
+    let clause = clause.split(" because ").next().unwrap_or_default();
+    let words: Vec<&str> =
+        clause.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    let asks = ["run", "rerun", "verify", "check"].iter().any(|verb| words.contains(verb));
+    if !asks || !words.iter().any(|word| is_in(TESTS, word)) {
+        return false;
+    }
+    let which: Vec<&str> = words.into_iter().filter(|word| !is_in(OF_CHECKS, word)).collect();
+    let passed = after.iter().filter(|event| flag(event, &["ok"]) == Some(true)).filter_map(command_of);
+    let is_it = |check: &String| which.iter().all(|word| check.contains(word));
+    passed.flat_map(|line| command::tests_of(command::read(line).passed())).any(|check| is_it(&check))
+}
+
 fn asks_for(sentence: &str, wanted: &HashSet<TermId>) -> bool {
     let words = || {
         sentence.split_whitespace().map(|word| word.trim_matches([',', '.', '"', '(', ')']).to_lowercase())
     };
     let is_question = words().next().is_some_and(|first| ASKING.contains(&first.as_str()));
-    says(sentence, wanted) && !is_question && !words().any(|word| NEGATED.contains(&word.as_str()))
+    (says(sentence, wanted) || is_of(sentence, wanted))
+        && !is_question
+        && !words().any(|word| NEGATED.contains(&word.as_str()))
+}
+
+/// Whether it says little beside some of the telling words: "now the rate limiting" of "Add rate limiting to the gateway".
+fn is_of(text: &str, wanted: &HashSet<TermId>) -> bool {
+    let said = telling(text);
+    let common = wanted.intersection(&said).count();
+    common >= LEAST_WORDS && 3 * common >= 2 * said.len()
 }
 
 /// Whether four of five telling words are in it.

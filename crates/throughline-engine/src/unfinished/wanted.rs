@@ -148,7 +148,7 @@ fn puts_off(lower: &str) -> bool {
         "see you",
         "talk ",
         "sooner or later",
-        "or later",
+        " or later",
         "later than",
         "off work",
     ];
