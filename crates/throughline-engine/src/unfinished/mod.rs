@@ -1,7 +1,6 @@
 //! What was begun and not brought to an end, read from the log without a model: commands that failed and did not pass since,
 //! gates that are not passed, files that changed after the last test, steps that an agent said are next and nothing has settled,
-//! whatever was said since.
-//! Tasks in progress are the backlog's to tell.
+//! whatever was said since, how a session ended that was not brought to an end. Tasks of the backlog are its own to tell.
 
 mod answer;
 mod assent;
@@ -13,11 +12,14 @@ mod place;
 mod printed;
 mod run;
 mod settled;
+mod task;
 mod tested;
 #[cfg(test)]
 mod tests;
+pub(crate) mod unanswered;
 mod wanted;
 
+use std::cmp::Reverse;
 use std::fmt;
 use std::time::Duration;
 
@@ -30,6 +32,7 @@ use throughline_store::time::Timestamp;
 
 pub(crate) use command::is_test;
 pub use printed::hides_failure;
+pub use task::TASKS;
 
 use crate::capture::one_line;
 use crate::log::newest;
@@ -51,6 +54,12 @@ pub struct Unfinished {
 pub enum Reason {
     Failing,
     GateNotPassed,
+    /// A request that the session broke off after.
+    NotAnswered,
+    /// The agent asked, and nobody answered.
+    Question,
+    /// Of the client's own list of tasks.
+    Task,
     NotTested,
     NextStep,
 }
@@ -60,8 +69,11 @@ impl fmt::Display for Reason {
         f.write_str(match self {
             Reason::Failing => "failing",
             Reason::GateNotPassed => "gate not passed",
+            Reason::Task => "task",
             Reason::NotTested => "not tested",
             Reason::NextStep => "next step",
+            Reason::NotAnswered => "not answered",
+            Reason::Question => "question",
         })
     }
 }
@@ -89,15 +101,23 @@ pub(crate) fn lately(conn: &mut dyn Connection, caller: &Caller, now: Timestamp)
     events.extend(newest(conn, caller, &SAID, EVENTS_OF_EACH)?);
     events.retain(|event| event.position >= all_from && now.since(event.at) <= max_age);
     events.sort_by_key(|event| event.position);
-    Ok(of_events(&events))
+    let mut found = of_events(&events);
+    found.extend(unanswered::lately(conn, caller, &events)?);
+    found.sort_by_key(in_order);
+    Ok(found)
 }
 
 /// Of these events, which are in their order.
 pub(crate) fn of_events(events: &[Event]) -> Vec<Unfinished> {
-    let mut found = [failing(events), gates(events), next_steps(events)].concat();
+    let mut found = [failing(events), gates(events), task::left(events), next_steps(events)].concat();
     found.extend(not_tested(events));
-    found.sort_by_key(|one| (one.reason, std::cmp::Reverse(one.since)));
+    found.sort_by_key(in_order);
     found
+}
+
+/// What matters most comes first, of equals the newest.
+fn in_order(one: &Unfinished) -> (Reason, Reverse<Timestamp>) {
+    (one.reason, Reverse(one.since))
 }
 
 fn unfinished(reason: Reason, event: &Event, text: &str) -> Unfinished {

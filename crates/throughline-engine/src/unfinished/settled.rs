@@ -43,6 +43,13 @@ pub(super) fn names(said: &str, step: &str) -> bool {
     !wanted.is_empty() && 2 * wanted.intersection(&said).count() >= wanted.len()
 }
 
+/// Whether somebody said the same again.
+pub(super) fn is_said_again(said: &str, after: &[Event]) -> bool {
+    let wanted = telling(said);
+    let mut messages = after.iter().filter(|event| event.kind == Kind::UserMessage);
+    messages.any(|event| says(event.content.as_deref().unwrap_or(&event.summary), &wanted))
+}
+
 fn are_changed(files: &[String], after: &[Event]) -> bool {
     let written: Vec<String> = after
         .iter()

@@ -2,6 +2,7 @@
 
 mod folders;
 mod steps;
+mod tasks;
 
 use std::time::Duration;
 
