@@ -4,7 +4,8 @@
 use throughline_store::event::{Event, Kind};
 
 use super::next_step::{self, Step};
-use super::{Reason, Unfinished, assent, settled, unfinished};
+use super::settled::{Record, is_work};
+use super::{Reason, Unfinished, assent, unfinished};
 use crate::capture::one_line;
 
 /// So many answers are looked at, the newest.
@@ -21,11 +22,11 @@ struct Named {
 }
 
 /// Of these events, which are in their order.
-pub(super) fn left(events: &[Event]) -> Vec<Unfinished> {
+pub(super) fn left(events: &[Event], record: &Record<'_>) -> Vec<Unfinished> {
     let mut told: Vec<Unfinished> = vec![];
     for named in named(events) {
         let text = one_line(&named.step.text);
-        if !named.is_done(events) && told.iter().all(|known| known.text != text) {
+        if !named.is_done(events, record) && told.iter().all(|known| known.text != text) {
             told.push(unfinished(Reason::NextStep, &events[named.at], &text));
         }
     }
@@ -52,9 +53,9 @@ fn named(events: &[Event]) -> Vec<Named> {
 }
 
 impl Named {
-    fn is_done(&self, events: &[Event]) -> bool {
+    fn is_done(&self, events: &[Event], record: &Record<'_>) -> bool {
         let (text, after) = (self.step.text.as_str(), &events[self.at + 1..]);
-        settled::is_settled(text, after)
+        record.settles(text, self.at + 1)
             || self.step.is_at_once && is_gone_on_with(&events[self.at], after)
             || assent::is_given(self.number, text, &events[self.at..])
     }
@@ -63,6 +64,6 @@ impl Named {
 /// Whether somebody worked on before anybody said anything.
 fn is_gone_on_with(answer: &Event, after: &[Event]) -> bool {
     let mut of_session = after.iter().filter(|event| event.session_id == answer.session_id);
-    let worked = of_session.find(|event| event.kind == Kind::UserMessage || settled::is_work(event));
+    let worked = of_session.find(|event| event.kind == Kind::UserMessage || is_work(event));
     worked.is_some_and(|event| event.kind != Kind::UserMessage)
 }

@@ -61,28 +61,39 @@ enum Assent {
 /// Whether somebody agreed to the step of this number of the first event, an answer, and something was done then.
 pub(super) fn is_given(number: usize, step: &str, events: &[Event]) -> bool {
     let Some((answer, after)) = events.split_first() else { return false };
-    let mut is_asked = true;
+    // Who comes back to it may be told to go on.
+    let mut asking = Some(answer);
     let of_session = after.iter().enumerate().filter(|(_, event)| event.session_id == answer.session_id);
     for (at, event) in of_session {
         let said = event.content.as_deref().unwrap_or(&event.summary);
         match event.kind {
-            Kind::UserMessage if is_asked => {
-                is_asked = false;
-                let is_meant = match assent(said) {
-                    Some(Assent::All) => true,
-                    Some(Assent::Numbered(numbers)) => numbers.contains(&(number + 1)),
-                    None => false,
-                };
+            Kind::UserMessage => {
+                let is_meant = asking.take().zip(assent(said)).is_some_and(|(asking, assent)| {
+                    assent.is_to(number) && (asking.id == answer.id || asks_about(asking, step))
+                });
                 if is_meant && is_worked_on(event, &after[at..]) {
                     return true;
                 }
             }
-            // Who comes back to it may be told to go on.
-            Kind::ModelMessage => is_asked = said.contains('?') && names(said, step),
+            Kind::ModelMessage => asking = Some(event),
             _ => {}
         }
     }
     false
+}
+
+impl Assent {
+    fn is_to(&self, number: usize) -> bool {
+        match self {
+            Assent::All => true,
+            Assent::Numbered(numbers) => numbers.contains(&(number + 1)),
+        }
+    }
+}
+
+fn asks_about(answer: &Event, step: &str) -> bool {
+    let said = answer.content.as_deref().unwrap_or(&answer.summary);
+    said.lines().any(|line| line.contains('?') && names(line, step))
 }
 
 fn is_worked_on(asked: &Event, after: &[Event]) -> bool {

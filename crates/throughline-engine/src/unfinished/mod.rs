@@ -109,7 +109,9 @@ pub(crate) fn lately(conn: &mut dyn Connection, caller: &Caller, now: Timestamp)
 
 /// Of these events, which are in their order.
 pub(crate) fn of_events(events: &[Event]) -> Vec<Unfinished> {
-    let mut found = [failing(events), gates(events), task::left(events), next_steps(events)].concat();
+    let record = settled::Record::of(events);
+    let said = [task::left(events, &record), answer::left(events, &record), wanted::later(events, &record)];
+    let mut found = [failing(events), gates(events), said.concat()].concat();
     found.extend(not_tested(events));
     found.sort_by_key(in_order);
     found
@@ -266,11 +268,6 @@ fn tests(event: &Event) -> Vec<String> {
 fn changed_code(event: &Event) -> Option<&str> {
     let is_change = event.kind == Kind::Write && flag(event, &["ok"]) != Some(false);
     event.target.as_deref().filter(|file| is_change && is_code(file))
-}
-
-/// Those of answers that nothing has settled since, and what people said is for later.
-fn next_steps(events: &[Event]) -> Vec<Unfinished> {
-    [answer::left(events), wanted::later(events)].concat()
 }
 
 fn is_covered(failed: &str, passed: &[String], shell: Shell) -> bool {

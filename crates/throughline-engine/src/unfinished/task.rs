@@ -3,7 +3,8 @@
 use serde_json::Value as Json;
 use throughline_store::event::{Event, Kind};
 
-use super::{Reason, Unfinished, settled, unfinished};
+use super::settled::Record;
+use super::{Reason, Unfinished, unfinished};
 
 /// Where an event says in its parts which tasks it tells of: `[{"id": "1", "text": "Write the parser", "status": "pending"}]`. Those
 /// without an id are all that are open of a whole list.
@@ -19,21 +20,20 @@ struct Task<'a> {
 }
 
 /// Of these events, which are in their order.
-pub(super) fn left(events: &[Event]) -> Vec<Unfinished> {
+pub(super) fn left(events: &[Event], record: &Record<'_>) -> Vec<Unfinished> {
     let mut open: Vec<Task<'_>> = vec![];
     for event in events.iter().filter(|event| event.kind == Kind::ToolCall) {
         if let Some(told) = told(event) {
             take(&mut open, event, &told);
         }
     }
-    open.retain(|task| !settled::is_settled(&task.text, after_session(events, task.event)));
+    open.retain(|task| !record.settles(&task.text, after_session(events, task.event)));
     open.iter().map(Task::unfinished).collect()
 }
 
 /// Of what was done in the session itself its agent's word tells.
-fn after_session<'a>(events: &'a [Event], event: &Event) -> &'a [Event] {
-    let last = events.iter().rposition(|one| one.session_id == event.session_id);
-    last.map_or(&[], |last| &events[last + 1..])
+fn after_session(events: &[Event], event: &Event) -> usize {
+    events.iter().rposition(|one| one.session_id == event.session_id).map_or(0, |last| last + 1)
 }
 
 fn told(event: &Event) -> Option<Vec<Json>> {

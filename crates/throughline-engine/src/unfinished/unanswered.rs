@@ -45,7 +45,7 @@ pub(crate) fn of_session(session: &Session, events: &[Event], later: &[Event]) -
         Kind::ModelMessage => unfinished(Reason::Question, last, question(said)?),
         _ => return None,
     };
-    (!settled::is_settled(&left.text, later)).then_some(left)
+    (!settled::Record::of(later).settles(&left.text, 0)).then_some(left)
 }
 
 /// Of the sessions that have ended and were told something last. `events` are the project's last ones.
