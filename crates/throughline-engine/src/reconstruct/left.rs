@@ -61,12 +61,15 @@ fn still_open(
     let filter = Filter { kinds: SETTLES.to_vec(), after_position: Some(last.position), ..Filter::default() };
     let mut later = event::list(conn, &caller.project, &filter, Order::OldestFirst, LATER)?;
     later.retain(|event| events.iter().all(|known| known.id != event.id));
-    let by_now = of_events(&[events, &later].concat());
-    open.retain(|one| by_now.iter().any(|known| is_same(one, known)));
-    open.extend(ending(&later));
-    // What others changed later is theirs to test.
-    later.retain(|event| event.kind != Kind::Write);
-    open.extend(not_tested(&[events, &later].concat()));
+    let ending = ending(&later);
+    if !later.is_empty() {
+        let by_now = of_events(&[events, &later].concat());
+        open.retain(|one| by_now.iter().any(|known| is_same(one, known)));
+        // What others changed later is theirs to test.
+        later.retain(|event| event.kind != Kind::Write);
+        open.extend(not_tested(&[events, &later].concat()));
+    }
+    open.extend(ending);
     open.sort_by_key(|one| one.reason);
     Ok(open)
 }
