@@ -8,7 +8,8 @@ use throughline_store::item::{self, Item, Status};
 use throughline_store::session::Session;
 
 use crate::capture::shortened;
-use crate::unfinished::{Reason, Unfinished, not_tested, of_events};
+use crate::session::State;
+use crate::unfinished::{Reason, Unfinished, not_tested, of_events, unanswered};
 use crate::{Caller, Result};
 
 /// So much of what came after the session is looked at.
@@ -30,10 +31,10 @@ const TITLED_CHARS: usize = 70;
 pub(super) fn behind(
     conn: &mut dyn Connection,
     caller: &Caller,
-    session: &Session,
+    (session, state): (&Session, State),
     events: &[Event],
 ) -> Result<(Vec<String>, usize)> {
-    let open = still_open(conn, caller, events)?;
+    let open = still_open(conn, caller, (session, state), events)?;
     let told = |one: &Unfinished| format!("{}: {}", one.reason, one.text);
     let mut left = tasks(conn, caller, events)?;
     left.extend(open.iter().filter(|one| one.reason != Reason::NextStep).map(told));
@@ -44,19 +45,32 @@ pub(super) fn behind(
     Ok((left.iter().map(|line| shortened(line, TEXT_CHARS)).collect(), omitted))
 }
 
-fn still_open(conn: &mut dyn Connection, caller: &Caller, events: &[Event]) -> Result<Vec<Unfinished>> {
+fn still_open(
+    conn: &mut dyn Connection,
+    caller: &Caller,
+    (session, state): (&Session, State),
+    events: &[Event],
+) -> Result<Vec<Unfinished>> {
     let mut open = of_events(events);
+    // While a session goes on, somebody may be about to answer.
+    let ending =
+        |later: &[Event]| unanswered::of_session(session, events, later).filter(|_| state != State::Open);
     // What is noted of a session may be noted long after it.
     let done = events.iter().rev().find(|event| event.kind != Kind::SystemEvent);
-    let Some(last) = done.filter(|_| !open.is_empty()) else { return Ok(open) };
+    let Some(last) = done.filter(|_| !open.is_empty() || ending(&[]).is_some()) else { return Ok(open) };
     let filter = Filter { kinds: SETTLES.to_vec(), after_position: Some(last.position), ..Filter::default() };
     let mut later = event::list(conn, &caller.project, &filter, Order::OldestFirst, LATER)?;
     later.retain(|event| events.iter().all(|known| known.id != event.id));
-    let by_now = of_events(&[events, &later].concat());
-    open.retain(|one| by_now.iter().any(|known| is_same(one, known)));
-    // What others changed later is theirs to test.
-    later.retain(|event| event.kind != Kind::Write);
-    open.extend(not_tested(&[events, &later].concat()));
+    let ending = ending(&later);
+    if !later.is_empty() {
+        let by_now = of_events(&[events, &later].concat());
+        open.retain(|one| by_now.iter().any(|known| is_same(one, known)));
+        // What others changed later is theirs to test.
+        later.retain(|event| event.kind != Kind::Write);
+        open.extend(not_tested(&[events, &later].concat()));
+    }
+    open.extend(ending);
+    open.sort_by_key(|one| one.reason);
     Ok(open)
 }
 

@@ -118,9 +118,9 @@ impl Engine {
     ) -> Result<Reconstruction> {
         let events = of_session(conn, caller, &session)?;
         let decisions = choice::made(conn, caller, &events)?;
-        let (unfinished, unfinished_omitted) = left::behind(conn, caller, &session, &events)?;
-        let beliefs = belief::affected(conn, caller, &events)?;
         let state = self.session_state(&session);
+        let (unfinished, unfinished_omitted) = left::behind(conn, caller, (&session, state), &events)?;
+        let beliefs = belief::affected(conn, caller, &events)?;
         let told = narrative::Told {
             session: &session,
             state,

@@ -1,5 +1,6 @@
 //! Sessions as hooks record them, each with what a person who watched it would say was decided and left open.
 
+mod ending;
 mod labelled;
 
 use insta::assert_snapshot;

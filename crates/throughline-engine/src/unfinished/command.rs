@@ -1,5 +1,7 @@
 //! Which command lines check something, which of them run tests, and when one that passed settles one that failed.
 
+use super::outcome::statements;
+use super::place::{entered, in_folder, placed};
 use super::run::Run;
 use crate::shell::{Command, cut_at, is_setting, words};
 use crate::words::is_in;
@@ -30,69 +32,76 @@ const NO_TESTS: &str = "install add i ci remove uninstall build check clippy fmt
 const LEFT_OUT: [&str; 7] =
     ["skipTests", "maven.test.skip", "--no-run", "--collect-only", "--listTests", "--version", "--help"];
 
-/// How a check is written that is done in a folder.
-const ENTERS: &str = "cd ";
-const THEN: &str = " && ";
-
 /// They run what somebody wrote, if they are given a file or a module of it.
 const INTERPRETERS: &str = "bash deno java node perl php pypy python python2 python3 ruby sh ts-node tsx zsh";
 /// Where programs are that came with the machine.
 const OF_THE_MACHINE: [&str; 3] = ["/bin/", "/usr/bin/", "/usr/local/bin/"];
 
-/// The commands that check something, each with the folder that the line goes to before it, without what becomes of their
-/// output: `cd api && npm test`.
-pub(super) fn checks(line: &str) -> Vec<String> {
-    let mut folder = String::new();
-    let mut found = vec![];
-    for command in commands(line) {
-        match command.split_once(' ') {
-            Some(("cd" | "pushd", to)) => folder = entered(&folder, to),
-            _ if is_check(&command) && folder.is_empty() => found.push(command),
-            _ if is_check(&command) => found.push(format!("{ENTERS}{folder}{THEN}{command}")),
-            _ => {}
+/// What a line checks, and where it goes.
+#[derive(Default)]
+pub(super) struct Line {
+    checks: Vec<Check>,
+    /// The folder that it leaves the shell in, if it goes anywhere.
+    pub(super) left_in: Option<String>,
+}
+
+struct Check {
+    /// With the folder that the line goes to before it, without what becomes of its output: `cd api && npm test`.
+    text: String,
+    /// Whether the line tells how it ended.
+    is_judged: bool,
+}
+
+impl Line {
+    /// The first one: of those after it nobody knows whether they were run.
+    pub(super) fn failed(self) -> Option<String> {
+        self.checks.into_iter().map(|check| check.text).next()
+    }
+
+    pub(super) fn passed(self) -> Vec<String> {
+        self.checks.into_iter().filter(|check| check.is_judged).map(|check| check.text).collect()
+    }
+
+    pub(super) fn all(self) -> Vec<String> {
+        self.checks.into_iter().map(|check| check.text).collect()
+    }
+}
+
+pub(super) fn read(line: &str) -> Line {
+    let (mut checks, mut gone, mut before) = (vec![], None, None);
+    for statement in statements(line) {
+        for (at, part) in statement.parts.iter().enumerate() {
+            // What is in brackets has a shell of its own.
+            if part.starts_with('(') {
+                before = Some(gone.clone());
+            }
+            for command in cut_at(part, &["||"]).into_iter().map(command) {
+                let folder = gone.as_deref().unwrap_or_default();
+                match command.split_once(' ') {
+                    Some(("cd" | "pushd", to)) => gone = Some(entered(folder, to)),
+                    _ if is_check(&command) => {
+                        let is_judged = !statement.throws_away(at);
+                        checks.push(Check { text: in_folder(folder, command), is_judged });
+                    }
+                    _ => {}
+                }
+            }
+            if closes(part) {
+                gone = before.take().unwrap_or(gone);
+            }
         }
     }
-    found
+    Line { checks, left_in: gone }
 }
 
-/// Where a line goes that goes here from there; nowhere where nobody can know.
-fn entered(from: &str, to: &str) -> String {
-    let to = to.trim_matches(['\'', '"']).trim_start_matches("./").trim_end_matches('/');
-    match to {
-        "." => from.to_owned(),
-        "-" => String::new(),
-        _ if to.contains(['$', '`']) => String::new(),
-        ".." => from.rsplit_once('/').map_or("", |(above, _)| above).to_owned(),
-        _ if from.is_empty() || to.starts_with(['/', '~']) => to.to_owned(),
-        _ => match to.strip_prefix("../") {
-            Some(beside) => entered(&entered(from, ".."), beside),
-            None => format!("{from}/{to}"),
-        },
-    }
+/// Whether brackets end in it that began in it or before it.
+fn closes(part: &str) -> bool {
+    let (opened, closed) = (part.matches('(').count(), part.matches(')').count());
+    closed > opened || part.starts_with('(') && closed == opened
 }
 
-/// A check's folder, where it has one, and the command.
-pub(super) fn placed(check: &str) -> (Option<&str>, &str) {
-    let placed = check.strip_prefix(ENTERS).and_then(|rest| rest.split_once(THEN));
-    placed.map_or((None, check), |(folder, command)| (Some(folder), command))
-}
-
-/// A shell stays where it was: who goes nowhere may be in any folder. A folder by its whole path may be the project's own.
-fn is_same_place(passed: Option<&str>, failed: Option<&str>) -> bool {
-    let ends_with =
-        |long: &str, short: &str| long.strip_suffix(short).is_some_and(|rest| rest.ends_with('/'));
-    match (passed, failed) {
-        (None, _) => true,
-        (Some(passed), None) => passed.starts_with(['/', '~']),
-        (Some(passed), Some(failed)) => {
-            passed == failed || ends_with(passed, failed) || ends_with(failed, passed)
-        }
-    }
-}
-
-/// The tests that the line runs.
-pub(super) fn tests_in(line: &str) -> Vec<String> {
-    let mut checks = checks(line);
+/// The tests among checks.
+pub(super) fn tests_of(mut checks: Vec<String>) -> Vec<String> {
     checks.retain(|check| tests(placed(check).1));
     checks
 }
@@ -106,12 +115,6 @@ pub(super) fn removed(line: &str) -> Vec<&str> {
 
 pub(crate) fn is_test(line: &str) -> bool {
     commands(line).any(|command| tests(&command))
-}
-
-/// Whether what passed is the same as what failed, or more than it, however they are spelled.
-pub(super) fn covers(passed: &str, failed: &str) -> bool {
-    let ((place, passed), (wanted, failed)) = (placed(passed), placed(failed));
-    is_same_place(place, wanted) && Run::of(passed).covers(&Run::of(failed))
 }
 
 fn commands(line: &str) -> impl Iterator<Item = String> {
@@ -151,7 +154,14 @@ fn names_test(word: &str) -> bool {
 }
 
 fn is_check(command: &str) -> bool {
-    is_checker(command) || runs_own_program(command) || tests(command)
+    is_checker(command) || builds_image(command) || runs_own_program(command) || tests(command)
+}
+
+/// `docker build .`, `docker compose build web`.
+fn builds_image(command: &str) -> bool {
+    let mut words = command.split(' ');
+    words.next().is_some_and(|program| is_in("docker podman", program))
+        && words.take(2).any(|word| word == "build")
 }
 
 fn is_checker(command: &str) -> bool {

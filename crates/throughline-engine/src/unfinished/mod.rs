@@ -1,18 +1,25 @@
 //! What was begun and not brought to an end, read from the log without a model: commands that failed and did not pass since,
-//! gates that are not passed, files that changed after the last test, steps that an agent said are next and nothing has settled.
-//! Tasks in progress are the backlog's to tell.
+//! gates that are not passed, files that changed after the last test, steps that an agent said are next and nothing has settled,
+//! whatever was said since, how a session ended that was not brought to an end. Tasks of the backlog are its own to tell.
 
+mod answer;
+mod assent;
 mod command;
 pub(crate) mod next_step;
 pub mod open;
+mod outcome;
+mod place;
 mod printed;
 mod run;
 mod settled;
+mod task;
 mod tested;
 #[cfg(test)]
 mod tests;
+pub(crate) mod unanswered;
 mod wanted;
 
+use std::cmp::Reverse;
 use std::fmt;
 use std::time::Duration;
 
@@ -25,11 +32,13 @@ use throughline_store::time::Timestamp;
 
 pub(crate) use command::is_test;
 pub use printed::hides_failure;
+pub use task::TASKS;
 
 use crate::capture::one_line;
 use crate::log::newest;
 use crate::words::is_in;
 use crate::{Caller, Result};
+use place::Shell;
 use tested::Since;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -45,6 +54,12 @@ pub struct Unfinished {
 pub enum Reason {
     Failing,
     GateNotPassed,
+    /// A request that the session broke off after.
+    NotAnswered,
+    /// The agent asked, and nobody answered.
+    Question,
+    /// Of the client's own list of tasks.
+    Task,
     NotTested,
     NextStep,
 }
@@ -54,8 +69,11 @@ impl fmt::Display for Reason {
         f.write_str(match self {
             Reason::Failing => "failing",
             Reason::GateNotPassed => "gate not passed",
+            Reason::Task => "task",
             Reason::NotTested => "not tested",
             Reason::NextStep => "next step",
+            Reason::NotAnswered => "not answered",
+            Reason::Question => "question",
         })
     }
 }
@@ -79,43 +97,88 @@ pub(crate) fn lately(conn: &mut dyn Connection, caller: &Caller, now: Timestamp)
     });
     let all_from = all_from.max().unwrap_or_default();
     let max_age = Duration::from_secs(DAYS * 24 * 3600);
-    events.extend(newest(conn, caller, &[Kind::ModelMessage], 1)?);
+    events.extend(newest(conn, caller, &[Kind::ModelMessage], answer::LOOKED_AT as i64)?);
     events.extend(newest(conn, caller, &SAID, EVENTS_OF_EACH)?);
     events.retain(|event| event.position >= all_from && now.since(event.at) <= max_age);
     events.sort_by_key(|event| event.position);
-    Ok(of_events(&events))
+    let mut found = of_events(&events);
+    found.extend(unanswered::lately(conn, caller, &events)?);
+    found.sort_by_key(in_order);
+    Ok(found)
 }
 
-/// Of these events, which are in their order. Of several answers only the last one's steps are still next.
+/// Of these events, which are in their order.
 pub(crate) fn of_events(events: &[Event]) -> Vec<Unfinished> {
-    let mut found = [failing(events), gates(events), next_steps(events)].concat();
+    let record = settled::Record::of(events);
+    let said = [task::left(events, &record), answer::left(events, &record), wanted::later(events, &record)];
+    let mut found = [failing(events), gates(events), said.concat()].concat();
     found.extend(not_tested(events));
-    found.sort_by_key(|one| (one.reason, std::cmp::Reverse(one.since)));
+    found.sort_by_key(in_order);
     found
+}
+
+/// What matters most comes first, of equals the newest.
+fn in_order(one: &Unfinished) -> (Reason, Reverse<Timestamp>) {
+    (one.reason, Reverse(one.since))
 }
 
 fn unfinished(reason: Reason, event: &Event, text: &str) -> Unfinished {
     Unfinished { reason, text: one_line(text), since: event.at, session: event.session_id.clone() }
 }
 
+/// A check that failed.
+struct Failed<'a> {
+    check: String,
+    event: &'a Event,
+    shell: Shell,
+}
+
 /// Checks that failed, and neither they nor a wider one passed afterwards.
 fn failing(events: &[Event]) -> Vec<Unfinished> {
-    let mut failing: Vec<(String, &Event)> = vec![];
+    let mut failing: Vec<Failed<'_>> = vec![];
     for event in events {
-        let removed = removed(event);
-        failing.retain(|(failed, _)| !is_gone(failed, &removed));
-        let checks = command_of(event).map(command::checks).unwrap_or_default();
-        match flag(event, &["ok"]) {
-            Some(true) => failing.retain(|(failed, _)| !is_covered(failed, &checks)),
-            Some(false) => {
-                let Some(check) = checks.into_iter().next() else { continue };
-                failing.retain(|(failed, _)| *failed != check);
-                failing.push((check, event));
-            }
-            None => {}
+        let Some((line, ok)) = command_of(event).zip(flag(event, &["ok"])) else { continue };
+        if ok && failing.is_empty() {
+            continue;
+        }
+        let removed = command::removed(line);
+        failing.retain(|failed| !is_gone(&failed.check, &removed));
+        let line = command::read(line);
+        let left_in = line.left_in.clone();
+        if let Some(folder) = &left_in {
+            failing.iter_mut().for_each(|failed| failed.follow(event, folder));
+        }
+        if ok {
+            let passed = line.passed();
+            failing.retain(|failed| !failed.is_covered(event, &passed));
+        } else if let Some(check) = line.failed() {
+            failing.retain(|failed| failed.check != check);
+            failing.push(Failed::of(check, event, left_in.as_deref()));
         }
     }
-    failing.iter().map(|(check, event)| unfinished(Reason::Failing, event, check)).collect()
+    failing.iter().map(|failed| unfinished(Reason::Failing, failed.event, &failed.check)).collect()
+}
+
+impl<'a> Failed<'a> {
+    fn of(check: String, event: &'a Event, left_in: Option<&str>) -> Failed<'a> {
+        let mut failed = Failed { check, event, shell: Shell::Elsewhere };
+        left_in.into_iter().for_each(|folder| failed.follow(event, folder));
+        failed
+    }
+
+    /// The shell of a session goes to a folder.
+    fn follow(&mut self, event: &Event, folder: &str) {
+        if event.session_id == self.event.session_id {
+            let is_there = place::placed(&self.check).0 == Some(folder);
+            self.shell = if is_there { Shell::Stayed } else { Shell::Elsewhere };
+        }
+    }
+
+    fn is_covered(&self, event: &Event, passed: &[String]) -> bool {
+        let is_same_shell = event.session_id == self.event.session_id;
+        let shell = if is_same_shell { self.shell } else { Shell::Elsewhere };
+        is_covered(&self.check, passed, shell)
+    }
 }
 
 fn gates(events: &[Event]) -> Vec<Unfinished> {
@@ -186,8 +249,9 @@ pub(crate) fn not_tested(events: &[Event]) -> Option<Unfinished> {
     for event in events {
         let removed = removed(event);
         changed.retain(|(file, _)| !removed.contains(file));
-        if let Some(line) = command_of(event).filter(|line| is_test(line)) {
-            changed.retain(|(file, change)| !tested::settles(line, file, Since::of(change, event)));
+        let tests = tests(event);
+        if !tests.is_empty() {
+            changed.retain(|(file, change)| !tested::settles(&tests, file, Since::of(change, event)));
         }
         if let Some(file) = changed_code(event).filter(|file| changed.iter().all(|(known, _)| known != file))
         {
@@ -202,28 +266,21 @@ pub(crate) fn not_tested(events: &[Event]) -> Option<Unfinished> {
     Some(unfinished(Reason::NotTested, first, &text))
 }
 
+/// The tests that the event ran; one that failed has told so however its line ends.
+fn tests(event: &Event) -> Vec<String> {
+    let Some(line) = command_of(event) else { return vec![] };
+    let is_failed = flag(event, &["ok"]) == Some(false);
+    let line = command::read(line);
+    command::tests_of(if is_failed { line.all() } else { line.passed() })
+}
+
 fn changed_code(event: &Event) -> Option<&str> {
     let is_change = event.kind == Kind::Write && flag(event, &["ok"]) != Some(false);
     event.target.as_deref().filter(|file| is_change && is_code(file))
 }
 
-/// Those of the last answer that nothing has settled since, and what people said is for later.
-fn next_steps(events: &[Event]) -> Vec<Unfinished> {
-    [of_answer(events), wanted::later(events)].concat()
-}
-
-fn of_answer(events: &[Event]) -> Vec<Unfinished> {
-    let place = events.iter().rposition(|event| event.kind == Kind::ModelMessage);
-    let Some((place, text)) = place.and_then(|place| Some((place, events[place].content.as_deref()?))) else {
-        return vec![];
-    };
-    let open =
-        next_step::stated(text).into_iter().filter(|step| !settled::is_settled(step, &events[place + 1..]));
-    open.map(|step| unfinished(Reason::NextStep, &events[place], &step)).collect()
-}
-
-fn is_covered(failed: &str, passed: &[String]) -> bool {
-    passed.iter().any(|passed| command::covers(passed, failed))
+fn is_covered(failed: &str, passed: &[String], shell: Shell) -> bool {
+    passed.iter().any(|passed| place::covers(passed, failed, shell))
 }
 
 /// The files that the event removes.

@@ -2,26 +2,100 @@
 
 use crate::words::is_in;
 
-const HEADINGS: [&str; 18] = [
+const HEADINGS: [&str; 45] = [
     "next steps",
     "next step",
     "next",
+    "next up",
     "remaining",
     "remaining work",
+    "remaining steps",
+    "remaining tasks",
+    "remaining items",
+    "what remains",
+    "what's left",
+    "what is left",
+    "left open",
+    "left for later",
+    "for later",
+    "deferred",
+    "outstanding",
+    "pending",
     "todo",
+    "todos",
+    "to do",
+    "to-do",
     "still to do",
+    "still open",
+    "still missing",
     "left to do",
+    "open items",
+    "open points",
+    "open tasks",
+    "unfinished",
+    "not done",
     "not done yet",
+    "not yet done",
+    "not tested",
+    "not verified",
     "follow-up",
     "follow-ups",
     "follow up",
     "nächste schritte",
     "nächster schritt",
     "offen",
+    "noch offen",
     "prochaine étape",
     "prochaines étapes",
     "próximos pasos",
 ];
+/// How a sentence begins that names the step after this one, before the step.
+const NEXT: [&str; 19] = [
+    "the next step is ",
+    "my next step is ",
+    "our next step is ",
+    "next step is ",
+    "the next step would be ",
+    "the next step will be ",
+    "the next thing is ",
+    "the next thing to do is ",
+    "next up is ",
+    "next, i'll ",
+    "next i'll ",
+    "next, i will ",
+    "next i will ",
+    "next, we'll ",
+    "next, we should ",
+    "next, i need to ",
+    "i'll next ",
+    "i still need to ",
+    "i still have to ",
+];
+/// How one begins that says what somebody could not do, before what that is.
+const UNABLE: [&str; 8] = [
+    "i was not able to ",
+    "i wasn't able to ",
+    "i was unable to ",
+    "i am not able to ",
+    "i could not ",
+    "i couldn't ",
+    "i cannot ",
+    "i can't ",
+];
+/// What is left to do by whom it was not done.
+const DOING: &str = "run test verify check finish complete build install update migrate write add implement fix deploy push execute \
+    validate confirm commit measure";
+/// Who did not these has left them out.
+const OMITTED: [&str; 2] = ["i did not ", "i didn't "];
+const CHECKING: &str = "run test verify check validate";
+/// With one of these it was done after all.
+const AFTER_ALL: [&str; 6] = ["at first", "initially", "but now", "until ", ", so i ", "any more"];
+/// How one begins that says that all is done.
+const NOTHING_LEFT: [&str; 5] =
+    ["nothing is left", "nothing's left", "nothing is open", "there is nothing left", "there's nothing left"];
+/// What may stand before any sentence.
+const LEADS: [&str; 7] =
+    ["unfortunately, ", "however, ", "but ", "note that ", "note: ", "also, ", "sadly, "];
 /// How a sentence begins that says what is left.
 const LEFT: [&str; 21] = [
     "what remains is ",
@@ -47,7 +121,12 @@ const LEFT: [&str; 21] = [
     "tomorrow we ",
 ];
 /// And what one has that says it of something.
-const UNDONE: [&str; 7] = [
+const UNDONE: [&str; 12] = [
+    " were not run",
+    " was not run",
+    " not been run",
+    " not been tested",
+    " is still open",
     " still needs to be ",
     " still need to be ",
     " is not implemented yet",
@@ -63,29 +142,77 @@ const OF_NOTHING: &str = "left remaining remains else more further to needed req
     from right open";
 const NOTHING: [&str; 6] = ["none", "nothing", "n/a", "na", "nil", "-"];
 
-pub(crate) fn stated(text: &str) -> Vec<String> {
-    let mut steps = vec![];
-    let mut is_below = false;
-    for line in text.lines().map(str::trim) {
-        if let Some(rest) = after_heading(line) {
-            is_below = true;
-            steps.extend(in_one_line(rest));
-        } else if let Some(step) = bullet(line) {
-            steps.extend((is_below && !step.starts_with("[x]")).then_some(step));
-        } else if let Some(rest) = later_heading(line) {
-            is_below = rest.is_empty();
-            steps.extend(in_one_line(rest));
-        } else if !line.is_empty() {
-            is_below = false;
-            steps.extend(left_open(line));
-        }
-    }
-    steps.into_iter().filter(|step| !says_nothing(step)).map(str::to_owned).collect()
+/// What an answer says is left.
+#[derive(Debug, Default)]
+pub(super) struct Stated {
+    pub(super) steps: Vec<Step>,
+    /// It says all that is next, be it nothing: what was next before is so no more.
+    pub(super) is_list: bool,
 }
 
-/// The first of them, and how many there are beside them.
+#[derive(Debug, Clone)]
+pub(super) struct Step {
+    pub(super) text: String,
+    /// It is what the one who says so does next: who works on has taken it up.
+    pub(super) is_at_once: bool,
+}
+
+impl Stated {
+    fn list<'a>(&mut self, steps: impl IntoIterator<Item = &'a str>) {
+        for step in steps {
+            self.is_list = true;
+            self.steps.extend((!says_nothing(step)).then(|| Step::later(step)));
+        }
+    }
+
+    fn take(&mut self, sentence: &str) {
+        let told = without_lead(sentence);
+        let plain = told.to_lowercase().replace('’', "'");
+        if NOTHING_LEFT.iter().any(|nothing| plain.starts_with(nothing)) {
+            self.is_list = true;
+        } else if let Some(begin) = NEXT.iter().find(|begin| plain.starts_with(**begin)) {
+            let step = told.get(begin.len()..).unwrap_or(told);
+            self.is_list = true;
+            self.steps.push(Step { is_at_once: true, ..Step::later(step.trim_start_matches("to ")) });
+        } else if is_left(&plain) || is_omitted(&plain) {
+            self.steps.push(Step::later(sentence));
+        }
+    }
+}
+
+impl Step {
+    fn later(text: &str) -> Step {
+        Step { text: text.to_owned(), is_at_once: false }
+    }
+}
+
+pub(super) fn read(text: &str) -> Stated {
+    let mut stated = Stated::default();
+    let (mut is_below, mut is_code) = (false, false);
+    for line in text.lines().map(str::trim) {
+        is_code ^= line.starts_with("```");
+        if is_code || line.is_empty() {
+            continue;
+        }
+        if let Some(rest) = after_heading(line) {
+            is_below = true;
+            stated.list(in_one_line(rest));
+        } else if let Some(step) = bullet(line) {
+            stated.list(unticked(step).or_else(|| (is_below && !is_ticked(step)).then_some(step)));
+        } else if let Some(rest) = later_heading(line) {
+            is_below = rest.is_empty();
+            stated.list(in_one_line(rest));
+        } else {
+            is_below = false;
+            sentences(line).for_each(|sentence| stated.take(sentence));
+        }
+    }
+    stated
+}
+
+/// The first steps of an answer, and how many there are beside them.
 pub(crate) fn in_short(text: &str) -> Vec<String> {
-    let mut steps = stated(text);
+    let mut steps: Vec<String> = read(text).steps.into_iter().map(|step| step.text).collect();
     let more = steps.len().saturating_sub(FEW);
     steps.truncate(FEW);
     steps.extend((more > 0).then(|| format!("and {more} more")));
@@ -110,14 +237,28 @@ fn later_heading(line: &str) -> Option<&str> {
     sentences.filter(|sentence| sentence.contains(':')).find_map(after_heading)
 }
 
-/// The sentences of a line that say what is left.
-fn left_open(line: &str) -> impl Iterator<Item = &str> {
-    let sentences = line.split_inclusive(". ").map(str::trim).filter(|sentence| !sentence.ends_with('?'));
-    sentences.filter(|sentence| {
-        let plain = sentence.to_lowercase().replace('’', "'");
-        LEFT.iter().any(|begin| plain.starts_with(begin))
-            || UNDONE.iter().any(|undone| plain.contains(undone))
-    })
+fn sentences(line: &str) -> impl Iterator<Item = &str> {
+    line.split_inclusive(". ").map(str::trim).filter(|sentence| !sentence.ends_with('?'))
+}
+
+fn without_lead(sentence: &str) -> &str {
+    let lead = LEADS
+        .iter()
+        .find(|lead| sentence.get(..lead.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(lead)));
+    lead.map_or(sentence, |lead| &sentence[lead.len()..])
+}
+
+fn is_left(plain: &str) -> bool {
+    LEFT.iter().any(|begin| plain.starts_with(begin)) || UNDONE.iter().any(|undone| plain.contains(undone))
+}
+
+/// "I was not able to run the e2e tests", "I didn't verify it on Windows".
+fn is_omitted(plain: &str) -> bool {
+    let does = |begins: &[&str], verbs: &'static str| {
+        let rest = begins.iter().find_map(|begin| plain.strip_prefix(*begin));
+        rest.and_then(|rest| rest.split(' ').next()).is_some_and(|verb| is_in(verbs, verb))
+    };
+    (does(&UNABLE, DOING) || does(&OMITTED, CHECKING)) && !AFTER_ALL.iter().any(|all| plain.contains(all))
 }
 
 fn in_one_line(told: &str) -> impl Iterator<Item = &str> {
@@ -127,14 +268,24 @@ fn in_one_line(told: &str) -> impl Iterator<Item = &str> {
 }
 
 fn bullet(line: &str) -> Option<&str> {
-    let marked = ["- [ ] ", "- ", "* ", "• "].iter().find_map(|mark| line.strip_prefix(mark));
+    let marked = ["- ", "* ", "• "].iter().find_map(|mark| line.strip_prefix(mark));
     let numbered = || {
         let rest = line.trim_start_matches(|c: char| c.is_ascii_digit());
         (rest.len() < line.len())
             .then(|| rest.strip_prefix(". ").or_else(|| rest.strip_prefix(") ")))
             .flatten()
     };
-    marked.or_else(numbered).map(str::trim).filter(|step| !step.is_empty())
+    let boxed = || line.starts_with(['☐', '☑', '☒']).then_some(line);
+    marked.or_else(numbered).or_else(boxed).map(str::trim).filter(|step| !step.is_empty())
+}
+
+/// What stands beside an empty box.
+fn unticked(step: &str) -> Option<&str> {
+    ["[ ] ", "☐ "].iter().find_map(|mark| step.strip_prefix(mark)).map(str::trim)
+}
+
+fn is_ticked(step: &str) -> bool {
+    ["[x]", "[X]", "☑", "☒", "✅", "~~"].iter().any(|mark| step.starts_with(mark))
 }
 
 /// "None.", "Nothing left to do", "no further steps".

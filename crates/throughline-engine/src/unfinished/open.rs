@@ -4,6 +4,7 @@
 use throughline_store::event::{Event, Kind};
 use throughline_store::id::EventId;
 
+use super::place::Shell;
 use super::{command, command_of, flag, is_covered, is_gone, is_passed, removed};
 use crate::capture::one_line;
 
@@ -32,11 +33,14 @@ pub(crate) fn follow(open: &mut Vec<Open>, event: &Event) -> Vec<Open> {
     }
     let removed = removed(event);
     open.retain(|one| !is_gone(&one.check, &removed));
-    let checks = command_of(event).map(command::checks).unwrap_or_default();
+    let Some(line) = command_of(event) else { return vec![] };
     match flag(event, &["ok"]) {
-        Some(true) => settled(open, |one| is_covered(&one.check, &checks)),
+        Some(true) => {
+            let passed = command::read(line).passed();
+            settled(open, |one| is_covered(&one.check, &passed, Shell::Stayed))
+        }
         Some(false) => {
-            if let Some(check) = checks.into_iter().next() {
+            if let Some(check) = command::read(line).failed() {
                 add(open, event, check);
             }
             vec![]

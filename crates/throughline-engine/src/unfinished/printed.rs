@@ -1,7 +1,7 @@
 //! What a check printed says how it ended, where the status of its line is another command's: `pytest | tail -5`,
 //! `cargo test || true`.
 
-use super::command::checks;
+use super::command::read;
 use crate::shell::cut_at;
 
 /// How a line begins by which a known runner says that it failed.
@@ -51,7 +51,7 @@ fn is_hidden(line: &str) -> bool {
     let is_forgotten = cut_at(line, &["\n", ";"]).len() > 1;
     let is_left = |at: usize| is_forgotten && at + 1 < parts.len();
     let mut placed = parts.iter().enumerate();
-    placed.any(|(at, part)| (is_piped(part) || is_left(at)) && !checks(part).is_empty())
+    placed.any(|(at, part)| (is_piped(part) || is_left(at)) && read(part).failed().is_some())
 }
 
 fn tells_failure(line: &str) -> bool {

@@ -5,6 +5,7 @@ use crate::shell::{Command, is_setting, words};
 use crate::words::is_in;
 
 /// A check without what it is started by and what only changes how much it says.
+#[derive(Clone)]
 pub(super) struct Run<'a> {
     /// The program and what it is told to do: `pytest`, `cargo test`, `npm lint`.
     pub(super) check: Vec<&'a str>,
@@ -40,6 +41,9 @@ const TALK: &str = "-q -qq -v -vv -vvv -s -x -l -B -y -- . ./... //... --quiet -
 /// The same with what follows them.
 const VALUED_TALK: &str = "-j --jobs -n --parallel --workers --maxWorkers --summary --seed --timeout --reporter --tb --maxfail \
     --durations --log-level --test-threads --color";
+const CONTAINERS: &str = "docker podman";
+/// What an image is called, and how it is shown that it is made.
+const OF_AN_IMAGE: &str = "-t --tag --progress";
 /// Who is told to do several things at once, and does them whole.
 pub(super) const BUILDERS: &str = "make gmake ninja gradle gradlew mvn mvnw ant";
 /// What does the other as well.
@@ -189,7 +193,12 @@ fn without_talk(told: Vec<&str>) -> Vec<&str> {
         let name = word.split_once('=').map_or(word, |(name, _)| name);
         let is_count =
             |word: &str| word.bytes().all(|byte| byte.is_ascii_alphanumeric()) && !word.contains("test");
-        if is_in(VALUED_TALK, name) {
+        let is_image = is_in(CONTAINERS, told[0]) && is_in(OF_AN_IMAGE, name);
+        if is_image && !word.contains('=') {
+            words.next();
+        } else if is_image {
+            continue;
+        } else if is_in(VALUED_TALK, name) {
             let is_apart = !word.contains('=');
             words.next_if(|next| is_apart && is_count(next));
         } else if !is_talk(word, &told) && !is_jobs(word) {

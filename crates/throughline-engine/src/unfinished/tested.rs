@@ -3,7 +3,7 @@
 use throughline_code::Language;
 use throughline_store::event::Event;
 
-use super::command::{placed, tests_in};
+use super::place::placed;
 use super::run::{BUILDERS, Run};
 use crate::index::terms::humps;
 use crate::words::is_in;
@@ -44,7 +44,8 @@ const RUNNERS: [(&[&str], &[Language]); 9] = [
     (&["ctest"], &[Language::C, Language::Cpp]),
 ];
 
-pub(super) fn settles(line: &str, file: &str, since: Since) -> bool {
+/// `tests` are those that were run.
+pub(super) fn settles(tests: &[String], file: &str, since: Since) -> bool {
     let is_of_file = |test: &String| {
         let (folder, command) = placed(test);
         let run = Run::of(command);
@@ -54,7 +55,7 @@ pub(super) fn settles(line: &str, file: &str, since: Since) -> bool {
         };
         knows_language(&run, file) && is_near()
     };
-    tests_in(line).iter().any(is_of_file)
+    tests.iter().any(is_of_file)
 }
 
 fn knows_language(run: &Run<'_>, file: &str) -> bool {

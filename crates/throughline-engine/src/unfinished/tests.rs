@@ -1,5 +1,9 @@
 //! Logs as hooks write them, and what is left to do after them.
 
+mod folders;
+mod steps;
+mod tasks;
+
 use std::time::Duration;
 
 use insta::assert_snapshot;
@@ -215,7 +219,8 @@ fn the_last_answer_says_what_is_next() {
     next step: Wire the cart
     next step: Sell apples
     ");
-    assert_snapshot!(after(vec![earlier, answered("All done.")]), @"");
+    assert_snapshot!(after(vec![earlier.clone(), answered("All done.")]), @"next step: paint it");
+    assert_snapshot!(after(vec![earlier, answered("Next steps: none, nothing is left.")]), @"");
     assert_snapshot!(after(vec![answered("**Next:** ship it")]), @"next step: ship it");
     assert_snapshot!(after(vec![answered("Next we walk. The next: one")]), @"");
 }

@@ -2,7 +2,8 @@
 
 use throughline_store::event::{Event, Kind};
 
-use super::{Reason, Unfinished, settled, unfinished};
+use super::settled::{Record, is_work};
+use super::{Reason, Unfinished, unfinished};
 use crate::words::is_in;
 
 /// So many are kept in mind, the newest.
@@ -41,13 +42,15 @@ enum When {
 }
 
 /// Of these events, which are in their order.
-pub(super) fn later(events: &[Event]) -> Vec<Unfinished> {
+pub(super) fn later(events: &[Event], record: &Record<'_>) -> Vec<Unfinished> {
     let said = events.iter().enumerate().filter(|(_, event)| event.kind == Kind::UserMessage);
     let mut open: Vec<Unfinished> = said
         .flat_map(|(place, event)| {
             let text = event.content.as_deref().unwrap_or_default();
             let after = &events[place + 1..];
-            let is_open = |step: &(When, &str)| !is_done(*step, event, after);
+            let is_open = |(when, step): &(When, &str)| {
+                !(*when == When::Next && is_taken_up(event, after) || record.settles(step, place + 1))
+            };
             let step = |(_, step): (When, &str)| unfinished(Reason::NextStep, event, step);
             stated(text).into_iter().filter(is_open).map(step).collect::<Vec<_>>()
         })
@@ -57,10 +60,8 @@ pub(super) fn later(events: &[Event]) -> Vec<Unfinished> {
     open
 }
 
-fn is_done((when, step): (When, &str), event: &Event, after: &[Event]) -> bool {
-    let is_taken_up =
-        || after.iter().any(|later| later.session_id == event.session_id && settled::is_work(later));
-    when == When::Next && is_taken_up() || settled::is_settled(step, after)
+fn is_taken_up(event: &Event, after: &[Event]) -> bool {
+    after.iter().any(|later| later.session_id == event.session_id && is_work(later))
 }
 
 fn stated(text: &str) -> Vec<(When, &str)> {
@@ -148,7 +149,7 @@ fn puts_off(lower: &str) -> bool {
         "see you",
         "talk ",
         "sooner or later",
-        "or later",
+        " or later",
         "later than",
         "off work",
     ];

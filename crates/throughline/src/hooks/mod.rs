@@ -20,6 +20,7 @@ mod place;
 mod remote;
 pub(crate) mod said;
 mod spool;
+mod task;
 #[cfg(test)]
 mod tests;
 pub(crate) mod tool;

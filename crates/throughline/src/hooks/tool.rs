@@ -4,10 +4,10 @@
 use serde_json::{Map, Value as Json, json};
 use throughline_engine::remember::{ORDERS, orders_in};
 use throughline_engine::store::event::Kind;
-use throughline_engine::unfinished::hides_failure;
+use throughline_engine::unfinished::{TASKS, hides_failure};
 
 use super::event::Seen;
-use super::{commit, field, said};
+use super::{commit, field, said, task};
 
 /// A tool that was used, in the words of whichever client.
 #[derive(Debug, Clone)]
@@ -237,6 +237,9 @@ fn parts(used: &Use<'_>) -> Json {
     };
     if let Some(ms) = used.duration_ms {
         parts.insert("ms".to_owned(), Json::from(ms));
+    }
+    if let Some(tasks) = task::told(used) {
+        parts.insert(TASKS.to_owned(), tasks);
     }
     let orders = returned(used).map(orders_in).unwrap_or_default();
     if !orders.is_empty() {
