@@ -28,7 +28,10 @@ const FEW: usize = 3;
 pub(super) fn surely_tells_more(known: &Reading, new: &Reading) -> bool {
     let numbers = |reading: &Reading| reading.words.iter().filter(|word| is_number(word)).count();
     let is_excepted = |reading: &Reading| reading.words.iter().any(|word| is_in(EXCEPTING, word));
-    numbers(new) > numbers(known)
+    // What holds is told better without what was before it.
+    let tells_outcome = known.is_change && !new.is_change;
+    tells_outcome
+        || numbers(new) > numbers(known)
         || is_excepted(new) && !is_excepted(known)
         || new.words.len() > known.words.len() && new.words.starts_with(&known.words)
 }

@@ -175,6 +175,11 @@ pub(super) fn is_asked_for(words: &[Word]) -> bool {
     CUES.iter().any(|cue| starts(words, cue))
 }
 
+/// The same where it is said of nothing else: "note that …" goes with any task.
+pub(super) fn is_surely_asked_for(words: &[Word]) -> bool {
+    CUES.iter().any(|cue| starts(words, cue) && !is_weak(cue))
+}
+
 /// A cue at the beginning; those about time may also end the sentence or stand after a greeting.
 fn cue(words: &[Word]) -> Option<(&'static str, usize)> {
     let at = |at: usize| CUES.iter().filter(move |cue| starts(&words[at..], cue)).max_by_key(|cue| cue.len());
