@@ -52,7 +52,7 @@ const PARTS: &str = "app apps application applications admin site website shop s
     monolith warehouse scraper crawler bot demo playground sample samples prototype installer daemon agent agents proxy infra windows linux \
     macos arm arm64 safari firefox chrome";
 /// Further words that the name of a part ends with.
-const ENDS: &str = "repo repository folder directory table tables flow screen page reports emails functions region tenant tenants tokens files branch";
+const ENDS: &str = "repo repository folder directory table tables flow mode screen page reports emails functions region tenant tenants tokens files branch";
 /// What says of itself not which part it is: all there is may be called so.
 const ANY: &str = "app apps application applications service services site website client clients server servers module modules package packages \
     library lib tests test suite api ci agent agents repo repository folder directory table tables page files branch project codebase monorepo";

@@ -37,6 +37,8 @@ pub(super) enum Doubted {
     /// Also where nothing else is said.
     ToBeSure,
     ToBeCertain,
+    /// It tells of a day, so it is kept only where something is known that it is about.
+    ToBeKnown,
 }
 
 /// What it says, if it lasts at least so surely. What its wording leaves in doubt has to be surer to be kept by itself.
@@ -51,7 +53,7 @@ pub(super) fn says(sentence: &Sentence<'_>, least: f32, doubted: Doubted) -> Opt
     }
     let sure = if sentence.is_alone && doubted == Doubted::Not { SURE_ALONE } else { SURE };
     let is_doubtful = doubted == Doubted::ToBeCertain || doubt::is_ordered(sentence);
-    let tentative = lasting < sure || !is_certain && is_doubtful;
+    let tentative = doubted == Doubted::ToBeKnown || lasting < sure || !is_certain && is_doubtful;
     (lasting >= least)
         .then(|| Found { tentative, ..Found::new(Family::Weighed, kind, CONFIDENCE, sentence.text) })
 }
@@ -74,7 +76,7 @@ fn only_names(sentence: &Sentence<'_>) -> bool {
     const FEW: usize = 5;
     let is_short = sentence.words.len() <= FEW;
     is_short && sentence.starts_any(&["always a", "always an", "always the", "always that", "always one"])
-        || sentence.starts_any(&["that's the thing", "that is the thing", "that's the one"])
+        || sentence.starts_any(&["that's the thing", "that is the thing", "that's the one", "i want one"])
 }
 
 /// Whether a text by itself surely tells something that lasts.

@@ -319,6 +319,9 @@ fn read(sentence: &Sentence<'_>, doubt: Option<Reason>) -> Option<Found> {
     let is_of_this = || sentence.starts_any(&["if it's", "if it is", "if that's", "if this"]);
     let doubted = match doubt {
         None => Doubted::Not,
+        Some(Reason::Past) if sentence.starts_any(&["yesterday", "last week", "last month"]) => {
+            Doubted::ToBeKnown
+        }
         Some(Reason::Past | Reason::Temporary) => Doubted::ToBeCertain,
         Some(Reason::Conditional) if is_of_this() => Doubted::ToBeCertain,
         Some(_) => Doubted::ToBeSure,
