@@ -62,7 +62,10 @@ pub(super) fn last(
     let is_open = |session: &Session| is_open_to(&session.chatmode, role);
     for session in sessions.into_iter().filter(|session| !is_asking(session) && is_open(session)) {
         let told = match summary(conn, caller, &session)? {
-            Some(summary) => of_summary(&summary, &no_more(conn, caller, &session)?),
+            Some(summary) if tells_decisions(&summary) => {
+                of_summary(&summary, &no_more(conn, caller, &session)?)
+            }
+            Some(summary) => of_summary(&summary, &[]),
             None => vec![],
         };
         let did = if told.is_empty() { of_events(&recent, &session) } else { told };
@@ -115,13 +118,22 @@ fn no_more(conn: &mut dyn Connection, caller: &Caller, session: &Session) -> Res
     Ok(past)
 }
 
+fn text(summary: &Event) -> &str {
+    summary.content.as_deref().unwrap_or(&summary.summary)
+}
+
+/// Most sessions decide nothing, and are not asked about it when a session begins.
+fn tells_decisions(summary: &Event) -> bool {
+    text(summary).lines().any(|line| line.starts_with(DECIDED))
+}
+
 fn of_summary(summary: &Event, no_more: &[String]) -> Vec<String> {
-    let text = summary.content.as_deref().unwrap_or(&summary.summary);
     let holds = |line: &str| {
         let decided = line.strip_prefix(DECIDED);
         decided.is_none_or(|choice| no_more.iter().all(|past| past != choice.trim_start()))
     };
-    let told = |beginning: &&str| text.lines().find(|line| line.starts_with(*beginning) && holds(line));
+    let told =
+        |beginning: &&str| text(summary).lines().find(|line| line.starts_with(*beginning) && holds(line));
     TELLING.iter().filter_map(told).take(LINES).map(one_line).collect()
 }
 

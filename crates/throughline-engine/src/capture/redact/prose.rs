@@ -19,8 +19,8 @@ const FOLLOWING: [&str; 12] =
 
 /// The secret told of the name that ends at `end`; `after` is where the next word begins.
 pub(super) fn find(text: &Text<'_>, (start, end): (usize, usize), after: usize) -> Option<Find> {
-    let name = name(text, start, end)?;
     let tied = tie(text, after)?;
+    let name = name(text, start, end)?;
     let quoted = matches!(text.byte(tied), b'"' | b'\'' | b'`');
     let from = tied + usize::from(quoted);
     let to = from

@@ -130,24 +130,22 @@ impl<'a> New<'a> {
     fn of_what_was(&self, known: &[Known<'_>], related: Vec<Related>) -> Vec<Related> {
         let rejected = self.whole.reading.rejected.iter();
         let was: Vec<&String> = rejected.filter(|stem| is_number(stem)).collect();
-        let numbers = |known: &Known<'_>| {
-            let words = Reading::of(known.text).words;
-            words.into_iter().filter(|word| is_number(word)).collect::<Vec<_>>()
-        };
-        let is_ended = |related: &Related| related.is_sure() && related.relation == Relation::Opposite;
-        let has_it: Vec<bool> =
-            known.iter().map(|known| numbers(known).iter().any(|number| was.contains(&number))).collect();
-        if !related.iter().zip(&has_it).any(|(related, has_it)| *has_it && is_ended(related)) {
+        if was.is_empty() {
             return related;
         }
-        let of_another = |((related, has_it), known): ((Related, bool), &Known<'_>)| match is_ended(&related)
-            && !has_it
-            && !numbers(known).is_empty()
-        {
-            true => Related { perhaps: true, ..super::related(Relation::Unrelated, 0.9, ANOTHER_NUMBER) },
-            false => related,
-        };
-        related.into_iter().zip(has_it).zip(known).map(of_another).collect()
+        let numbers: Vec<Vec<String>> = known.iter().map(|known| numbers_of(known.text)).collect();
+        let has_it = |numbers: &[String]| numbers.iter().any(|number| was.contains(&number));
+        let is_ended = |related: &Related| related.is_sure() && related.relation == Relation::Opposite;
+        if !related.iter().zip(&numbers).any(|(related, numbers)| has_it(numbers) && is_ended(related)) {
+            return related;
+        }
+        let is_another = |numbers: &[String]| !numbers.is_empty() && !has_it(numbers);
+        let of_another =
+            |(related, numbers): (Related, Vec<String>)| match is_ended(&related) && is_another(&numbers) {
+                true => Related { perhaps: true, ..super::related(Relation::Unrelated, 0.9, ANOTHER_NUMBER) },
+                false => related,
+            };
+        related.into_iter().zip(numbers).map(of_another).collect()
     }
 
     /// What is said of a part ends nothing that is said of all, and the other way round.
@@ -286,6 +284,10 @@ fn parts(text: &str) -> Vec<&str> {
         [] => vec![],
         several => several.iter().copied().take(PARTS).collect(),
     }
+}
+
+fn numbers_of(text: &str) -> Vec<String> {
+    Reading::of(text).words.into_iter().filter(|word| is_number(word)).collect()
 }
 
 fn nearest_first<W>(words: &mut [(Beside, W)]) {

@@ -10,7 +10,7 @@ use throughline_store::memory_file::{self, Block as Row};
 
 use super::compare::Stored;
 use super::sheet::{self, Sheet, Shows};
-use super::{Aim, Change, FORGOTTEN, MAX_SUCCESSORS, Request, Seen, Shelf, Synced, What, disk};
+use super::{Aim, Change, FORGOTTEN, MAX_SUCCESSORS, Request, Seen, Shelf, Synced, What, disk, written};
 use crate::capture::{one_line, shortened};
 use crate::remember::statement::Beside;
 use crate::{Caller, Engine, Error, Result};
@@ -41,6 +41,8 @@ pub(super) struct Round<'a> {
     pub(super) shown: HashSet<MemoryId>,
     /// What blocks are called that come from somebody else's memories.
     pub(super) aliases: HashMap<String, MemoryId>,
+    /// The files that agents have written lately.
+    pub(super) written: Vec<String>,
 }
 
 pub(super) struct File {
@@ -67,7 +69,7 @@ impl<'a> Round<'a> {
         let folder = disk::below(request.folder)?;
         let place = engine.working_copy(request.root);
         let rows = engine.store.read(|conn| memory_file::of_place(conn, &caller.project, &place))?;
-        // Whoever runs this, what stands in a file was put there by a person.
+        // Whoever runs this, what stands in a file was put there by a person, or is looked at for whose word it is (`written`).
         let actor = match caller.actor.kind {
             ActorKind::User => caller.actor.clone(),
             ActorKind::Agent => Actor { kind: ActorKind::User, name: "memory-files".to_owned() },
@@ -106,6 +108,7 @@ impl<'a> Round<'a> {
             unchanged: HashSet::new(),
             shown: HashSet::new(),
             aliases: HashMap::new(),
+            written: written::by_agents(engine, caller)?,
         })
     }
 
